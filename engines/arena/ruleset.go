@@ -86,6 +86,13 @@ func (rs *Ruleset) Recorded(strategies ...string) (string, error) {
 	return "", nil
 }
 
+// Try makes the players of a game, for all seats, and returns why one of them cannot play: an
+// [*UnfitError]. Programs are tried as before a game; nothing is played.
+func (rs *Ruleset) Try(entrants []Entrant) error {
+	_, err := rs.table(entrants)
+	return err
+}
+
 // Setup returns what is told beside a result of how an external program plays, such as
 // "Threads=1 Hash=16MB"; empty for a strategy of ours.
 func (rs *Ruleset) Setup(strategy string) (string, error) {

@@ -108,8 +108,12 @@ func (c *config) player(rules *chess.Rules) (chess.Player, error) {
 		return p, nil
 	}
 	id, err := c.identify(rules.Limit())
-	if err == nil && id.Recorded == "" {
+	switch {
+	case err != nil:
+	case id.Recorded == "":
 		err = c.tryOut(c.info, p.settings, rules.Limit())
+	default:
+		err = c.takes(c.info, p.settings)
 	}
 	return p, err
 }

@@ -51,6 +51,7 @@ func play(r string) {
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<20)
 	salt, moves, carried := 7, 0, 0
+	thought := false
 	var p chess.Position
 	for in.Scan() {
 		words := strings.Fields(in.Text())
@@ -71,7 +72,7 @@ func play(r string) {
 			}
 			fmt.Println("uciok")
 		case "setoption":
-			if words[2] == "Salt" {
+			if words[2] == "Salt" && !(r == "deaf" && thought) {
 				salt, _ = strconv.Atoi(words[4])
 				if r == "carries" { // what it was told in earlier games changes how it plays
 					carried++
@@ -98,6 +99,7 @@ func play(r string) {
 		case "stop":
 			fmt.Println("bestmove", p.Legal(nil)[0])
 		case "go":
+			thought = true
 			if r == "ignores nodes" && words[1] == "nodes" {
 				continue
 			}
@@ -256,6 +258,27 @@ func TestCarriedOver(t *testing.T) {
 	}
 	if p, err := s.Propose(t.Context(), "carries"); err != nil || !strings.Contains(p.Fresh, "carries something over") || p.Recorded != "" {
 		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// An engine that takes no options after its first search is refused under each limit, unless each
+// game has its own process.
+func TestDeafAfterItsFirstSearch(t *testing.T) {
+	fresh := fake("fresh", "deaf")
+	fresh.Fresh = true
+	for _, limit := range []string{"nodes:100", "clock:1+0.01"} {
+		s := opened(t, fake("deaf", "deaf"), fresh)
+		at := param.Values{{Name: "limit", Text: limit}, {Name: "most_plies", Text: "50"}}
+		_, err := arena.NewPool(1).Play(t.Context(), series(t, s, at, "deaf(Salt=11)", "random", 1), nil)
+		if err == nil || !strings.Contains(err.Error(), "takes no options after its first search") || strings.Contains(err.Error(), "recorded: true") {
+			t.Errorf("%s: %v", limit, err)
+		}
+		if _, err := arena.NewPool(1).Play(t.Context(), series(t, s, at, "fresh(Salt=11)", "random", 1), nil); err != nil {
+			t.Errorf("%s, in a process for each game: %v", limit, err)
+		}
+		if p, err := s.Propose(t.Context(), "deaf"); err != nil || !strings.Contains(p.Fresh, "takes no options") {
+			t.Errorf("%s: %+v, %v", limit, p, err)
+		}
 	}
 }
 

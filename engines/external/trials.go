@@ -30,8 +30,11 @@ type trials struct {
 }
 
 // triedGames and triedPlies are how many games, each in a process of its own, are
-// compared, and over how many plies.
+// compared, and over how many plies; in as many positions is tried what a process carries over.
 const triedGames, triedPlies = 3, 16
+
+// triedDepth is the depth at which is tried whether an engine takes options, whose games have a clock.
+const triedDepth = 3
 
 // trying notes for which test an engine is started.
 func (t *trials) trying(what string, done, of int) {
@@ -127,10 +130,13 @@ func (t *trials) settings(e *Entry, rules, text string, play func() (string, err
 		return nil
 	}
 	different, err := play()
-	if err == nil && different != "" {
-		err = fmt.Errorf("%s; or register it with recorded: true, and its games are kept instead of being played again", different)
+	switch {
+	case err != nil || different == "":
+		return err
+	case strings.HasSuffix(different, always):
+		return errors.New(different)
 	}
-	return err
+	return fmt.Errorf("%s; or register it with recorded: true, and its games are kept instead of being played again", different)
 }
 
 // hash returns FNV-1a of a text.
@@ -175,19 +181,16 @@ func (r registered) tryOut(info *Info, settings []Setting, limit chess.Limit) er
 }
 
 // playsAgain returns how short games of an engine against itself from the start differ,
-// each in a fresh process, and where games share processes in one that has played with the
-// engine's defaults as well; empty where they do not. What was found of the same settings and
-// limit is remembered.
+// each in a fresh process, and where games share processes what [registered.carries] tells of the
+// settings and the engine's defaults; empty where they do not. What was found of the same settings
+// and limit is remembered.
 func (r registered) playsAgain(info *Info, settings []Setting, limit chess.Limit) (different string, err error) {
 	key := fmt.Sprintf("%s %s %s %t %q", r.entry.Name, info.Identity, limit, r.entry.Fresh, settings)
 	return r.engines.once(key, func() (string, error) {
 		if err := r.keepsNodes(settings, limit); err != nil {
 			return "", err
 		}
-		different, err := r.engines.again(r.entry.Name, func() (string, error) {
-			games, err := r.tryGames(limit, settings)
-			return strings.Join(games, ""), err
-		})
+		different, err := r.engines.again(r.entry.Name, func() (string, error) { return r.tryGame(limit, settings) })
 		if err != nil || different != "" {
 			return different, err
 		}
@@ -224,28 +227,106 @@ func (r registered) keepsNodes(settings []Setting, limit chess.Limit) error {
 	return nil // the games on trial tell what else is wrong
 }
 
-// carries returns how a game differs from the same one after games in the same process, some of
-// them with other settings; empty where it does not or where each game has its own process.
+// carries returns how an engine answers in a position otherwise than in a fresh process, after it
+// has searched others with the same settings or with others; empty where it does not or where each
+// game has its own process. Some programs keep what they know of pawns, and GNU Chess takes no
+// option after its first search. Positions of many games show more than one game does.
 func (r registered) carries(limit chess.Limit, settings []Setting, others ...[]Setting) (string, error) {
 	if r.entry.Fresh {
 		return "", nil
 	}
 	r.engines.trying(playsTwice(r.entry.Name), 0, 0)
 	defer r.engines.trying("", 0, 0)
-	all := [][]Setting{settings, settings}
-	for _, other := range others {
-		all = append(all, other, settings)
-	}
-	games, err := r.tryGames(limit, all...)
+	fresh, err := r.answers(limit, settings, settings)
 	if err != nil {
-		return "", fmt.Errorf("engine %s, in games on trial in one process: %w", r.entry.Name, err)
+		return "", err
 	}
-	for i := 1; i < len(games); i += 2 {
-		if games[i] != games[0] {
-			return r.entry.carried(parting(games[0], games[i])), nil
+	used := [][]Setting{}
+	for _, other := range others {
+		used = append(used, other, settings)
+	}
+	later, err := r.answers(limit, used...)
+	if err != nil {
+		return "", err
+	}
+	all := append(fresh, later...)
+	for i := 1; i < len(all); i += 2 {
+		if i > 1 && deaf(all[0], all[i-1], all[i]) {
+			return r.entry.deaf(), nil
+		}
+		for k, told := range all[i] {
+			if told != all[0][k] {
+				return r.entry.carried(fmt.Sprintf("in %s it was %s, and then %s", probes()[k], all[0][k], told)), nil
+			}
 		}
 	}
 	return "", nil
+}
+
+// deaf reports that an engine has not taken settings: it answers as with the other ones before, and
+// not as in a fresh process.
+func deaf(fresh, before, now []string) bool {
+	return slices.Equal(now, before) && !slices.Equal(now, fresh)
+}
+
+// takes returns an error where an engine whose games are kept takes no options after its first
+// search: it would play with those of another game.
+func (r registered) takes(info *Info, settings []Setting) error {
+	if r.entry.Fresh {
+		return nil
+	}
+	text := fmt.Sprintf("%q", settings)
+	return r.engines.trials.settings(r.entry, "options", text, func() (string, error) {
+		return r.engines.once(fmt.Sprintf("%s %s options %s", r.entry.Name, info.Identity, text), func() (string, error) {
+			limit := chess.Limit{Depth: triedDepth}
+			r.engines.trying("engine "+r.entry.Name+", whether it takes options between games", 0, 0)
+			defer r.engines.trying("", 0, 0)
+			fresh, err := r.answers(limit, settings)
+			again, failed := r.answers(limit, settings) // one that plays by chance takes options
+			used, ended := r.answers(limit, info.defaults(), settings)
+			if errors.Join(err, failed, ended) == nil && slices.Equal(fresh[0], again[0]) && deaf(fresh[0], used[0], used[1]) {
+				return r.entry.deaf(), nil
+			}
+			return "", nil // its games tell what else is wrong
+		})
+	})
+}
+
+// answers returns the moves and scores of an engine in positions, in one process with each of the
+// settings in turn.
+func (r registered) answers(limit chess.Limit, settings ...[]Setting) (all [][]string, err error) {
+	if len(settings) == 0 {
+		return nil, nil
+	}
+	engine, err := r.engines.pool.start(r.entry)
+	if err != nil {
+		return nil, err
+	}
+	defer engine.Close()
+	positions := probes()[:triedPlies]
+	for _, set := range settings {
+		if err := engine.newGame(set); err != nil {
+			return nil, err
+		}
+		var told []string
+		for _, fen := range positions {
+			a, err := engine.search("position fen "+fen, SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth})
+			if err != nil {
+				return nil, fmt.Errorf("engine %s, tried in positions: %w", r.entry.Name, err)
+			}
+			told = append(told, fmt.Sprintf("%s %d", a.Best, a.Score))
+		}
+		all = append(all, told)
+	}
+	return all, nil
+}
+
+// always ends what is said of a program that is of no use in one process.
+const always = "a process for every game: its results say nothing without it"
+
+// deaf returns that an engine takes no options after its first search, and what helps.
+func (e *Entry) deaf() string {
+	return fmt.Sprintf("engine %s takes no options after its first search, so it carries something over from one game to the next: it plays with the parameters of the first game of its process. Give it fresh: true in its entry (of config.yaml, or under engines in the study's file), %s", e.Name, always)
 }
 
 // carried returns that a program plays otherwise after other games, and what helps.
@@ -262,36 +343,33 @@ func (i *Info) defaults() []Setting {
 	return set
 }
 
-// tryGames returns the moves and scores of games in a process of their own, each with settings.
-func (r registered) tryGames(limit chess.Limit, settings ...[]Setting) (games []string, err error) {
+// tryGame returns the moves and scores of a short game in a process of its own.
+func (r registered) tryGame(limit chess.Limit, settings []Setting) (string, error) {
 	engine, err := r.engines.pool.start(r.entry)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer engine.Close()
-	for _, set := range settings {
-		if err := engine.newGame(set); err != nil {
-			return nil, err
-		}
-		var line chess.Line
-		line.Reset(chess.Start())
-		var told []string
-		p := player{}
-		for range triedPlies {
-			a, err := engine.search(p.position(&line), SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth})
-			if err != nil {
-				return nil, err
-			}
-			m, ok := uciMove(a.Best)
-			if !ok || !line.IsLegal(m) {
-				return nil, errors.New("expected a legal move, got " + a.Said)
-			}
-			told = append(told, fmt.Sprintf("%s %d", m, a.Score))
-			if line.Do(m); line.Ending() != chess.Open {
-				break
-			}
-		}
-		games = append(games, strings.Join(told, ", "))
+	if err := engine.newGame(settings); err != nil {
+		return "", err
 	}
-	return games, nil
+	var line chess.Line
+	line.Reset(chess.Start())
+	var told []string
+	p := player{}
+	for range triedPlies {
+		a, err := engine.search(p.position(&line), SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth})
+		if err != nil {
+			return "", err
+		}
+		m, ok := uciMove(a.Best)
+		if !ok || !line.IsLegal(m) {
+			return "", errors.New("expected a legal move, got " + a.Said)
+		}
+		told = append(told, fmt.Sprintf("%s %d", m, a.Score))
+		if line.Do(m); line.Ending() != chess.Open {
+			break
+		}
+	}
+	return strings.Join(told, ", "), nil
 }

@@ -2,6 +2,7 @@ package insight
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,26 +45,55 @@ func Ends(ctx context.Context, s *tuner.Setup, host arena.Host, patience time.Du
 	return out
 }
 
+// Repeats returns an error where a program is found to carry something over between games that
+// must not be, with its parameters at one end of all ranges or at the other: before a study, since
+// the values between are tried only when they are met.
+func Repeats(s *tuner.Setup) error {
+	if !s.Ruleset.Game.Outside(s.Tune.Strategy) || len(s.Tune.Declare) > 0 {
+		return nil
+	}
+	for _, high := range []int{0, 1} {
+		var point param.Values
+		for i := range s.Tune.Params {
+			d := &s.Tune.Params[i]
+			point = append(point, param.Value{Name: d.Name, Text: ends(d)[high]})
+		}
+		e, err := s.Candidate(-1, s.Tune.Params.Activate(s.Tune.Fix, point))
+		if err != nil {
+			return nil // a condition or a rule of the program: the trial that meets it tells it
+		}
+		if err := s.Ruleset.Try(slices.Repeat([]arena.Entrant{e}, s.Ruleset.Seats)); err != nil && strings.Contains(err.Error(), "fresh: true") {
+			if unfit, ok := errors.AsType[*arena.UnfitError](err); ok {
+				err = unfit.Err // the entrant is no trial
+			}
+			return fmt.Errorf("with its parameters at the ends of their ranges: %w", err)
+		}
+	}
+	return nil
+}
+
 // endValues returns the ends of all ranges.
 func endValues(space tuner.Space) (all param.Values) {
 	for i := range space {
 		d := &space[i]
-		var ends []string
-		switch d.Kind {
-		case param.Bool:
-			ends = []string{"false", "true"}
-		case param.Choice:
-			ends = []string{d.Choices[0], d.Choices[len(d.Choices)-1]}
-		default:
-			ends = []string{d.Text(d.Domain.Low), d.Text(d.Domain.Top())}
-		}
-		for _, text := range slices.Compact(ends) {
+		for _, text := range slices.Compact(ends(d)) {
 			if text != d.Default {
 				all = append(all, param.Value{Name: d.Name, Text: text})
 			}
 		}
 	}
 	return all
+}
+
+// ends returns the ends of a parameter's range, of a choice its first and last value.
+func ends(d *tuner.Dimension) []string {
+	switch d.Kind {
+	case param.Bool:
+		return []string{"false", "true"}
+	case param.Choice:
+		return []string{d.Choices[0], d.Choices[len(d.Choices)-1]}
+	}
+	return []string{d.Text(d.Domain.Low), d.Text(d.Domain.Top())}
 }
 
 // fails reports why a program fails with a value, empty where it does not; ok is false where a

@@ -67,7 +67,11 @@ func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, set
 			a = ownAttempt(a, d.Result)
 		}
 	}
-	out.Warnings = append(out.Warnings, insight.Ends(ctx, setup, pool, endsPatience, trying)...)
+	if err := insight.Repeats(setup); err != nil {
+		out.Warnings = append(out.Warnings, err.Error())
+	} else {
+		out.Warnings = append(out.Warnings, insight.Ends(ctx, setup, pool, endsPatience, trying)...)
+	}
 	known := insight.Probe(ctx, setup, pool, insight.Patience)
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/insight/replay"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/sqlitedb"
@@ -87,6 +88,11 @@ func (s execution) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, er
 	}
 	if _, err := beginning(ctx, s.store, s.o.Samplers, r.StudyFile); err != nil {
 		return nil, err
+	}
+	if d, err := s.store.Studies.Details(ctx, r.Setup.Name); errors.Is(err, store.ErrStudyNotFound) || err == nil && d.Games == 0 {
+		if err := insight.Repeats(r.Setup); err != nil {
+			return nil, err
+		}
 	}
 	log, created, err := s.store.Studies.Resume(ctx, h, r.Source, 0)
 	if err != nil {
