@@ -111,7 +111,8 @@ func (c *config) player(rules *chess.Rules) (chess.Player, error) {
 	switch {
 	case err != nil:
 	case id.Recorded == "":
-		err = c.tryOut(c.info, p.settings, rules.Limit())
+		limit := rules.Limit()
+		err = c.engines.trials.settings(c.entry, fmt.Sprint(limit), fmt.Sprintf("%q", p.settings), func() (string, error) { return c.playsAgain(c.info, p.settings, limit) })
 	default:
 		err = c.takes(c.info, p.settings)
 	}

@@ -174,12 +174,6 @@ func (r registered) identify(limit chess.Limit) (arena.Identity, error) {
 	return id, nil
 }
 
-// tryOut returns an error where an engine does not play the same twice with settings of
-// its own, where its games are exact.
-func (r registered) tryOut(info *Info, settings []Setting, limit chess.Limit) error {
-	return r.engines.trials.settings(r.entry, fmt.Sprint(limit), fmt.Sprintf("%q", settings), func() (string, error) { return r.playsAgain(info, settings, limit) })
-}
-
 // playsAgain returns how short games of an engine against itself from the start differ,
 // each in a fresh process, and where games share processes what [registered.carries] tells of the
 // settings and the engine's defaults; empty where they do not. What was found of the same settings
