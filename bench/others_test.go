@@ -113,7 +113,7 @@ func TestOthersLogs(t *testing.T) {
 		// Numbers that are none.
 		{"NaN", strings.ReplaceAll(same, "16 B/op", "NaN B/op"), failure},
 		{"Inf", strings.ReplaceAll(same, "16 B/op", "+Inf B/op"), failure},
-		{"iterations below zero", strings.ReplaceAll(same, "\t    10", "\t   -10"), failure},
+		{"iterations below zero", strings.Replace(same, "\t    1003\t", "\t   -1003\t", 1), failure},
 		{"commas", strings.ReplaceAll(same, "100.", "100,"), failure},
 		{"thousands", strings.ReplaceAll(same, "\t    10", "\t  1,0"), failure},
 		{"a unit that is lost", strings.ReplaceAll(same, " ns/op", ""), failure},
