@@ -9,9 +9,8 @@ import (
 	"sakusen/cmd/sakusen/clitest"
 )
 
-// TestMain has the modules under test built at less cost, as in bench/runner.
+// TestMain has the modules under test built at less cost: without vet and the tables of debuggers.
 func TestMain(m *testing.M) {
-	os.Setenv("GOGC", "400")
 	os.Setenv("GOFLAGS", strings.TrimSpace(os.Getenv("GOFLAGS")+" -vet=off -ldflags=-w"))
 	clitest.Main(m)
 }
