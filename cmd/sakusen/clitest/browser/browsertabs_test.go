@@ -97,9 +97,9 @@ func TestBrowserBack(t *testing.T) {
 	}
 }
 
-// Without scripts every task can be done: a study is made, watched, paused, resumed, given more games,
-// noted, stopped, exported, run again, compared, archived and deleted; a tournament and a test are made, an
-// experiment is run; what is refused is told in the form.
+// Without scripts every task can be done. A study is made, watched, paused, resumed, given more
+// games, noted, stopped, exported, run again, compared, archived and deleted. A tournament and a
+// test are made, an experiment is run; what is refused is told in the form.
 func TestBrowserWithoutScripts(t *testing.T) {
 	suite.All(t)
 	b := openBrowser(t, 1440)
