@@ -21,7 +21,8 @@ func TestBenchRun(t *testing.T) {
 		}
 	}
 	put("go.mod", "module example.com/toy\n\ngo 1.26\n")
-	put("toy_test.go", "package toy\n\nimport \"testing\"\n\nvar sink []byte\n\nfunc BenchmarkA(b *testing.B) {\n\tfor b.Loop() {\n\t\tsink = make([]byte, 8)\n\t}\n}\n")
+	// 32 bytes: smaller allocations share blocks of 16, as the scheduler wills
+	put("toy_test.go", "package toy\n\nimport \"testing\"\n\nvar sink []byte\n\nfunc BenchmarkA(b *testing.B) {\n\tfor b.Loop() {\n\t\tsink = make([]byte, 32)\n\t}\n}\n")
 	gitIn(t, dir, "add", "-A")
 	gitIn(t, dir, "commit", "-qm", "toy")
 	db := append(benchDB(t), "run", "-C", dir, "--benchtime", "10x", "--rounds", "3")
@@ -34,7 +35,7 @@ func TestBenchRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put("toy_test.go", strings.Replace(string(text), "\t\tsink =", "\t\tsink = make([]byte, 8)\n\t\tsink =", 1))
+	put("toy_test.go", strings.Replace(string(text), "\t\tsink =", "\t\tsink = make([]byte, 32)\n\t\tsink =", 1))
 	out := filepath.Join(t.TempDir(), "results")
 	p := run("--base", "HEAD", "--gate", "--out", out, "--record")
 	if p.Code != clitest.ExitNegative || !strings.Contains(p.Out, "FAIL example.com/toy.A-") || !strings.Contains(p.Out, "exact metric changed from 1 to 2, for the worse") {
@@ -50,7 +51,7 @@ func TestBenchRun(t *testing.T) {
 	}
 	profiles := filepath.Join(t.TempDir(), "profiles")
 	p = run("--base", "HEAD", "--gate", "--why", profiles)
-	if p.Code != clitest.ExitNegative || !strings.Contains(p.Out, "allocated, B/op\n") || !strings.Contains(p.Out, "+8.0  example.com/toy.BenchmarkA\n") || strings.Count(p.Out, "warning: ") > 1 {
+	if p.Code != clitest.ExitNegative || !strings.Contains(p.Out, "allocated, B/op\n") || !strings.Contains(p.Out, "+32.0  example.com/toy.BenchmarkA\n") || strings.Count(p.Out, "warning: ") > 1 {
 		t.Errorf("why: %+v", p)
 	}
 	if files, err := filepath.Glob(filepath.Join(profiles, "*.pprof")); err != nil || len(files) != 4 {
