@@ -135,3 +135,15 @@ func TestCompared(t *testing.T) {
 		}
 	}
 }
+
+// Of many meetings the first 20 are printed, and how many there are beside them; a name of any length is cut.
+func TestRatingsAreBounded(t *testing.T) {
+	all := make([]view.Rated, 300)
+	for i := range all {
+		all[i].Players = [2]string{strings.Repeat("a", 5000), fmt.Sprint(i)}
+	}
+	got := text(t, view.Ratings(all))
+	if strings.Count(got, "\n") > view.MostLines+2 || !strings.Contains(got, "280 more") || len(got) > 30_000 {
+		t.Errorf("%d bytes, at the end %s", len(got), got[max(0, len(got)-300):])
+	}
+}

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 
+	"sakusen/engines/plain"
 	"sakusen/tuner/contest"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
@@ -16,9 +17,8 @@ func Match(r *contest.Report) []Section {
 		{Key: "entrants", Columns: []Column{{Name: "entrant"}, {"score", Ends}, {"Elo", Ends}, {Name: "wins"}, {Name: "draws"}, {Name: "losses"}}},
 	}
 	for _, e := range r.Entrants {
-		l := Line{Label: e.Name, Cells: append([]Cell{measured(e.Score, e.CI95, 4), measuredElo(e.Elo, e.EloCI95)}, cells(e.Wins, e.Draws, e.Losses)...)}
-		l.Note = e.Entrant
-		out[1].Lines = append(out[1].Lines, l)
+		strength := []Cell{measured(e.Score, e.CI95, 4), measuredElo(e.Elo, e.EloCI95)}
+		out[1].Lines = append(out[1].Lines, Line{Label: e.Name, Cells: append(strength, cells(e.Wins, e.Draws, e.Losses)...), Cell: Cell{Note: e.Entrant}})
 	}
 	if p := r.AllPairs; p != nil {
 		out = append(out, strength("pairs", "all pairs of games, as both play alone: "+r.Entrants[0].Name,
@@ -26,10 +26,7 @@ func Match(r *contest.Report) []Section {
 	}
 	out = append(out, matchMetrics(r), matchSeats(r))
 	if s := r.SPRT; s != nil {
-		by := ""
-		if s.AllPairs {
-			by = ", by all pairs of games, as both play alone"
-		}
+		by := map[bool]string{true: ", by all pairs of games, as both play alone"}[s.AllPairs]
 		title := fmt.Sprintf("SPRT of %s, [%g, %g] %s Elo%s: %s: %s", r.Entrants[0].Name, s.Elo0, s.Elo1, s.Model, by, said(string(s.Verdict)), s.Reason)
 		if u := &s.Unbiased; u.Elo.Defined {
 			test := strength("test", title, u.Score, u.CI95, u.Elo, u.EloCI95, "")
@@ -138,7 +135,7 @@ func RatedOf(all []stats.Meeting) []Rated {
 	return out
 }
 
-// Ratings returns meetings, one line each.
+// Ratings returns the first meetings, one line each, and how many there are beside them.
 func Ratings(all []Rated) Section {
 	s := Section{Key: "meetings", brackets: true}
 	for _, r := range all {
@@ -146,7 +143,7 @@ func Ratings(all []Rated) Section {
 		if r.Penta != nil {
 			by = fmt.Sprintf("by pairs %v", *r.Penta)
 		}
-		l := Line{Cell: Cell{Value: fmt.Sprintf("%s against %s: ", r.Players[0], r.Players[1])}}
+		l := Line{Cell: Cell{Value: fmt.Sprintf("%s against %s: ", plain.Bounded(r.Players[0]), plain.Bounded(r.Players[1]))}}
 		if r.EloCI != nil {
 			l.Value += r.Elo.Fixed(0) + " Elo"
 			l.Interval = &Interval{Low: fmt.Sprintf("%.0f", r.EloCI[0]), High: fmt.Sprintf("%.0f", r.EloCI[1]), Half: fmt.Sprintf("%.0f", numeral.Half(r.EloCI)), Level: "95"}
@@ -156,5 +153,5 @@ func Ratings(all []Rated) Section {
 		l.Note = fmt.Sprintf("%d games%s, +%d =%d -%d, %s, superior with a chance of %s", r.Games, map[bool]string{true: fmt.Sprintf(" and %d without a result", r.Unfinished)}[r.Unfinished > 0], r.WDL[0], r.WDL[1], r.WDL[2], by, r.LOS.Fixed(3))
 		s.Lines = append(s.Lines, l)
 	}
-	return s
+	return s.First(MostLines)
 }
