@@ -2,6 +2,7 @@ package external
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -85,7 +86,7 @@ func (s *Engines) Propose(ctx context.Context, name string) (*Proposal, error) {
 		}
 	}
 	if len(out.Params) == 0 {
-		return nil, fmt.Errorf("engine %s offers nothing to tune:\n  %s", name, strings.Join(append(out.LeftOut, fmt.Sprintf("%d further options are texts, files and buttons", len(info.Other))), "\n  "))
+		return nil, fmt.Errorf("engine %s has no option that is known to change how it plays:%s", name, out.anyway())
 	}
 	if out.Recorded == "" && out.Fresh == "" {
 		low, high := slices.Clone(info.Set), slices.Clone(info.Set)
@@ -99,6 +100,30 @@ func (s *Engines) Propose(ctx context.Context, name string) (*Proposal, error) {
 		out.Fresh, err = p.carries(out.Limit, info.defaults(), low, high)
 	}
 	return out, err
+}
+
+// anyway returns what was left out, and the lines of a study that tunes it nevertheless.
+func (p *Proposal) anyway() string {
+	text, kept := fmt.Sprintf("\n  %d further options are texts, files and buttons", len(p.Info.Other)), ""
+	if len(p.LeftOut) == 0 {
+		return text
+	}
+	if p.Recorded != "" {
+		kept = ", recorded: true"
+	} else if p.Fresh != "" {
+		kept = ", fresh: true"
+	}
+	command, _ := json.Marshal(p.Info.Command)
+	return "\n  " + strings.Join(p.LeftOut, "\n  ") + text + fmt.Sprintf(`
+To tune one of them anyway, write a study file with its name in place of NAME:
+  version: 1
+  name: %[1]s-study
+  game: chess
+  engines: {%[1]s: {command: %[2]s%[4]s}}
+  rules: [{name: limit, value: %[3]q}]
+  tune: {strategy: %[1]s, params: [{name: "NAME"}]}
+  baseline: %[1]s
+  budget: {games: 20000}`, p.Info.Name, command, p.Limit, kept)
 }
 
 // proposer tries what an engine does.
@@ -240,7 +265,7 @@ func (p *proposer) effect(limit chess.Limit, one Proposed, plain []string) (stri
 func (o *option) propose() (p Proposed, why string) {
 	p = Proposed{Name: o.Name, Default: o.Default, Takes: o.values()}
 	if convention(o.Name) {
-		return p, "no way to play"
+		return p, aside
 	}
 	switch o.Type {
 	case "check":
@@ -270,6 +295,9 @@ func (o *option) propose() (p Proposed, why string) {
 	p.Low, p.High = fmt.Sprintf("%.0f", max(d.Low, float64(def)-side)), fmt.Sprintf("%.0f", min(d.High, float64(def)+side))
 	return p, ""
 }
+
+// aside says why an option by convention is left out.
+const aside = "by its name a setting of the program or its strength"
 
 // convention reports that an option is no way to play: a study tunes it only where its
 // file names it.

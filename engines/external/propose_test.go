@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"sakusen/engines/chess"
 	"sakusen/engines/external/ucitest"
 )
 
@@ -22,7 +23,7 @@ func TestPropose(t *testing.T) {
 	if len(p.Params) != 1 || p.Params[0].Name != "Sense" || p.Params[0].Low != "5" || p.Params[0].High != "25" || p.Limit.Nodes < 500 || p.Recorded != "" {
 		t.Errorf("%+v", p)
 	}
-	if left := strings.Join(p.LeftOut, "|"); !strings.HasPrefix(left, "Contempt (Middle Game): no effect in 25 positions at nodes:") || !strings.HasSuffix(left, "|Hash: no way to play") {
+	if left := strings.Join(p.LeftOut, "|"); !strings.HasPrefix(left, "Contempt (Middle Game): no effect in 25 positions at nodes:") || !strings.HasSuffix(left, "|Hash: "+aside) {
 		t.Errorf("left out: %s", left)
 	}
 	if p, err = s.Propose(t.Context(), "dull"); err != nil || len(p.Params) != 1 || p.Params[0].Name != "Salt" {
@@ -30,6 +31,22 @@ func TestPropose(t *testing.T) {
 	}
 	if _, err := s.Propose(t.Context(), "go"); err == nil || !strings.Contains(err.Error(), "expected one that speaks uci, got gtp") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Where nothing can be proposed, the lines of a study that tunes an option nevertheless are told.
+func TestNothingToPropose(t *testing.T) {
+	p := Proposal{Info: &Info{Name: "fish", Command: []string{"fish", "-x"}, Params: []option{{Name: "Skill Level"}}, Other: []string{"Log"}},
+		Limit: chess.Limit{Nodes: 500}, Fresh: "it remembers", LeftOut: []string{"Skill Level: " + aside}}
+	got := p.anyway()
+	for _, want := range []string{"1 further options", "\n  Skill Level: by its name a setting", `engines: {fish: {command: ["fish","-x"], fresh: true}}`, `{name: limit, value: "nodes:500"}`, `tune: {strategy: fish, params: [{name: "NAME"}]}`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in %s", want, got)
+		}
+	}
+	p.LeftOut = nil
+	if got := p.anyway(); strings.Contains(got, "tune:") {
+		t.Errorf("an engine without options has one to tune: %s", got)
 	}
 }
 

@@ -287,11 +287,11 @@ func (r *report) markdown(w io.Writer) error {
 	return err
 }
 
-// The picture's width, the room at its sides, and how many letters a line has.
+// The picture's width, the room at its sides, and how many letters of 14 px a line has in bold.
 const (
 	pictureWidth = 860.0
 	pictureEdge  = 20.0
-	pictureLine  = 116
+	pictureLine  = 92
 )
 
 // svg writes the report as one picture: verdict, gain, interval and how the search went.
