@@ -116,7 +116,7 @@ func Bisect(ctx context.Context, o BisectOptions) (report *Report, err error) {
 	}
 	apart, err := h.apart(ctx, h.good, h.bad)
 	if err != nil || !apart {
-		h.report.Reason = "the ends of the range do not differ"
+		h.report.Reason = "no difference between the ends of the range is proved; with --rounds, or on a quieter machine, a small one may be"
 		return h.report, err
 	}
 	found, err := search(len(commits), func(i int) (class, error) { return h.class(ctx, commits[i]) })
@@ -282,7 +282,7 @@ func (h *hunt) conclude(ctx context.Context, repo Repo, found found, all []strin
 	}
 	switch {
 	case !r.Reproducible:
-		r.Reason = "the commit that was found does not differ from the one before it: the change is noise, came in small steps, or was undone and made again"
+		r.Reason = "no difference between the commit that was found and the one before it is proved: it may be small, have come in small steps, or be noise"
 	case len(r.Candidates) > 1:
 		r.Reason = fmt.Sprintf("one of %d commits: those before the last could not be judged", len(r.Candidates))
 	}

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -121,9 +122,12 @@ func (b *binary) make(ctx context.Context, t *tree, o *Options, flags ...string)
 	return err
 }
 
-// hasBenchmarks looks for benchmarks in a file of tests, so that what has none is not built. A
-// file that cannot be read may have some: the compiler says why.
-func hasBenchmarks(file string) bool {
+// hasBenchmarks reports whether a file of tests has benchmarks, so that what has none is not built.
+func hasBenchmarks(file string) bool { return hasBenchmark(file, regexp.MustCompile("")) }
+
+// hasBenchmark reports whether a file of tests has a benchmark with such a name. A file that cannot
+// be read may have some: the compiler says why.
+func hasBenchmark(file string, name *regexp.Regexp) bool {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return true
@@ -144,7 +148,7 @@ func hasBenchmarks(file string) bool {
 		case token.IDENT:
 			rest, ok := strings.CutPrefix(word, "Benchmark")
 			first, _ := utf8.DecodeRuneInString(rest)
-			if ok && depth == 0 && before == token.FUNC && !unicode.IsLower(first) {
+			if ok && depth == 0 && before == token.FUNC && !unicode.IsLower(first) && name.MatchString(word) {
 				return true
 			}
 		}

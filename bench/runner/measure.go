@@ -265,19 +265,26 @@ func (o *Options) measureAll(ctx context.Context, jobs []*job, sides []*side, re
 }
 
 // nothing returns an error that says that there is nothing to measure, and where benchmarks
-// are that the build leaves out.
+// are that the build leaves out; another error where no benchmark at all has a name as asked for.
 func (o *Options) nothing(head *side, r *Result) error {
-	hidden := ""
+	hidden, named := "", false
+	asked, err := regexp.Compile(tops(o.Bench))
+	if err != nil {
+		return fmt.Errorf("--bench: %w", err)
+	}
 	_ = filepath.WalkDir(head.dir, func(path string, e fs.DirEntry, err error) error {
 		switch name := filepath.Base(path); {
-		case err != nil || hidden != "":
+		case err != nil || named:
 		case e.IsDir() && path != head.dir && (isModule(path) || name[0] == '.' || name[0] == '_' || name == "testdata" || name == "vendor"):
 			return fs.SkipDir
 		case strings.HasSuffix(name, "_test.go") && !e.IsDir() && hasBenchmarks(path):
-			hidden = name
+			hidden, named = name, hasBenchmark(path, asked)
 		}
 		return nil
 	})
+	if hidden != "" && !named {
+		return fmt.Errorf("--bench: expected an expression that finds a benchmark, got %q; names begin with Benchmark, as in %s", o.Bench, hidden)
+	}
 	if hidden == "" || len(r.Identical)+len(head.binaries) > 0 || !slices.Equal(o.Packages, []string{"./..."}) {
 		return ErrNothing
 	}

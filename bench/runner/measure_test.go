@@ -238,3 +238,16 @@ func BenchmarkSkipped(b *testing.B) { b.Skip() }
 		t.Errorf("alternatives: %v, %+v", err, r)
 	}
 }
+
+// A pattern that no benchmark of the module's sources has is a mistake; one that finds benchmarks of
+// packages that are equal on both sides asks for nothing.
+func TestPatternsOfNothing(t *testing.T) {
+	dir := module(t)
+	write(t, filepath.Join(dir, "toy.go"), toy(1000, 2))
+	for pattern, mistake := range map[string]bool{"Tooint": true, "^Other$": true, "BenchmarkOther": false} {
+		_, err := runner.Measure(t.Context(), runner.Options{Dir: dir, Base: "main", Bench: pattern, BenchTime: "1x", Rounds: 1})
+		if err == nil || errors.Is(err, runner.ErrNothing) == mistake || mistake && !strings.Contains(err.Error(), "names begin with Benchmark") {
+			t.Errorf("%s: %v", pattern, err)
+		}
+	}
+}
