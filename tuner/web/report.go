@@ -287,11 +287,10 @@ func (r *report) markdown(w io.Writer) error {
 	return err
 }
 
-// The picture's width, the room at its sides, and how many letters of 14 px a line has in bold.
+// The picture's width, and the room at its sides.
 const (
 	pictureWidth = 860.0
 	pictureEdge  = 20.0
-	pictureLine  = 92
 )
 
 // svg writes the report as one picture: verdict, gain, interval and how the search went.
@@ -299,7 +298,7 @@ func (r *report) svg(w io.Writer) error {
 	var b strings.Builder
 	y := pictureEdge
 	text := func(size float64, weight int, colour, what string, lines int) {
-		letters := int(pictureLine * 14 / size)
+		letters := int((140 - .068*float64(weight)) * 14 / size) // of 14 px a line has 112 thin or 92 bold ones
 		all := strings.Split(plain.Wrap(what, "", letters), "\n")
 		if len(all) > lines {
 			all[lines-1] += " …"
@@ -332,7 +331,7 @@ func (r *report) svg(w io.Writer) error {
 			y += 14
 			name = fmt.Sprintf("%d. %s", i+1, s.Title)
 		}
-		text(20, 700, ink, name, 2)
+		text(20, 700, ink, name, 3)
 		text(13, 400, muted, s.Meta, 1)
 		y += 4
 		text(15, 700, colour, s.A.Sign+" "+s.A.Word, 1)
