@@ -57,10 +57,13 @@ func (a fileCommands) findStudy(arg string) (studyFile, error) {
 		return studyFile{}, usage(fmt.Errorf("study file: %w", err))
 	}
 	if text, err = studies.Read(arg); err != nil {
-		return studyFile{}, usage(err)
+		return studyFile{}, usage(unknownStudy{fmt.Errorf("there is no %s, and %w", path, err)})
 	}
 	return studyFile{name: arg + ".yaml", text: text}, nil
 }
+
+// unknownStudy is the error of a name that no file has, on disk or in the program.
+type unknownStudy struct{ error }
 
 // storedFile returns the file of a study of the database, as it was when the study began or grew.
 func (a databaseCommands) storedFile(ctx context.Context, name string) (studyFile, bool) {

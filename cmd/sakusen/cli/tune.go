@@ -59,12 +59,16 @@ func (a studyCommands) tune(c *cobra.Command) action {
 	technical(a.app, c)
 	return func(ctx context.Context, args []string) error {
 		file, err := a.file.findStudy(args[0])
-		if err != nil {
+		if _, unknown := errors.AsType[unknownStudy](err); unknown {
 			stored, ok := a.database.storedFile(ctx, args[0])
-			if !ok {
-				return err
+			if ok {
+				file, err = stored, nil
+			} else if a.database.databaseExists() {
+				err = usage(fmt.Errorf("%w; the database has none of this name either", err))
 			}
-			file = stored
+		}
+		if err != nil {
+			return err
 		}
 		if err := a.link.checkLive(); err != nil {
 			return err

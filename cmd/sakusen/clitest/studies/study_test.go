@@ -256,3 +256,23 @@ func TestDump(t *testing.T) {
 		t.Error(errs)
 	}
 }
+
+// A name is looked up among the files, in the program and in the database, and the message says so;
+// a file with mistakes is not passed over for the study of its name in the database.
+func TestNamesOfStudies(t *testing.T) {
+	dir := t.TempDir()
+	if _, errs := clitest.Exits(t, dir, clitest.ExitUsage, "tune", "lon"); !strings.Contains(errs, filepath.Join("studies", "lon.yaml")) || strings.Contains(errs, "database") {
+		t.Errorf("without a database: %s", errs)
+	}
+	clitest.Exits(t, dir, clitest.ExitDone, "tune", "laboratory-hill", "--quiet")
+	if _, errs := clitest.Exits(t, dir, clitest.ExitUsage, "tune", "lon"); !strings.Contains(errs, "the database has none of this name either") {
+		t.Errorf("with a database: %s", errs)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "studies"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	clitest.WriteFile(t, filepath.Join(dir, "studies"), "laboratory-hill.yaml", "version: 1\nfoo")
+	if _, errs := clitest.Exits(t, dir, clitest.ExitUsage, "tune", "laboratory-hill"); !strings.Contains(errs, "laboratory-hill.yaml:2:") {
+		t.Errorf("a file with mistakes: %s", errs)
+	}
+}
