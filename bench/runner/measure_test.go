@@ -153,7 +153,8 @@ func TestMeasureErrors(t *testing.T) {
 		{runner.Options{Dir: dir, Bench: "A(", Rounds: 1}, `bench: expected a pattern as for go test -bench, got "A("`},
 		{runner.Options{Dir: dir, BenchTime: "0x", Rounds: 1}, `benchtime: expected a duration or a number of iterations such as 100x, got "0x"`},
 		{runner.Options{Dir: dir, CPU: "0", Rounds: 1}, `cpu: expected numbers of processors such as 1,2, got "0"`},
-		{runner.Options{Dir: dir, Bench: "Absent", Packages: []string{"./other"}, Rounds: 1}, "nothing to measure"},
+		{runner.Options{Dir: dir, Bench: "Absent", Packages: []string{"./other"}, Rounds: 1}, "names begin with Benchmark"},
+		{runner.Options{Dir: dir, Bench: "Work", Packages: []string{"./other"}, Rounds: 1}, "nothing to measure"},
 	} {
 		if _, err := runner.Measure(context.Background(), c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %s", c.o, err, c.want)
