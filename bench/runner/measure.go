@@ -282,7 +282,8 @@ func (o *Options) nothing(head *side, r *Result) error {
 		}
 		return nil
 	})
-	if hidden != "" && !named {
+	elsewhere := func(pattern string) bool { return pattern != "." && !strings.HasPrefix(pattern, "./") } // perhaps another module of a workspace
+	if hidden != "" && !named && !slices.ContainsFunc(o.Packages, elsewhere) {
 		return fmt.Errorf("--bench: expected an expression that finds a benchmark, got %q; names begin with Benchmark, as in %s", o.Bench, hidden)
 	}
 	if hidden == "" || len(r.Identical)+len(head.binaries) > 0 || !slices.Equal(o.Packages, []string{"./..."}) {
