@@ -18,6 +18,6 @@
 // the pages: set.go parses the templates in html, and has the functions that they call and the path
 // of a proxy. evidence.go draws what a study has found, and compares studies. Then now.go,
 // studylist.go (lists), report.go with picture.go (studies as one file). study.go has what the page
-// of a study shows, page_study.go its requests, trials.go its trials; newstudy.go and page_new.go
+// of a study shows, page_study.go its requests, trials.go its trials; newstudy.go, page_new.go and page_file.go
 // are the forms, page_film.go shows a film.
 package web
