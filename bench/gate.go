@@ -119,7 +119,7 @@ func Judge(c *Comparison, p Policy) Gate {
 			}
 		case r.Verdict == ExactChanged:
 			g.exact(r)
-		case r.Verdict != Same:
+		case r.Verdict != Same, r.Exact && r.earned() && !r.exactlySame():
 			g.statistical(r, p)
 		}
 	}
@@ -180,7 +180,7 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		doubt("changed from %.12g to %.12g, which so few samples do not prove: measure with -count 6 -benchtime 100x", r.Old.Center, r.New.Center)
 	case r.Better == 0:
 		const unknown = ", but whether more is better is unknown: print a line \"Unit %s better=higher\" (or lower)"
-		if (r.Q < p.Alpha || leastP(r.Old.N, r.New.N) >= p.Alpha && !r.constant()) && !(math.Abs(r.Delta) <= least) {
+		if (r.Q < p.Alpha || (r.Exact || leastP(r.Old.N, r.New.N) >= p.Alpha) && !r.constant()) && !(math.Abs(r.Delta) <= least) {
 			doubt("went %s"+unknown, r.moved(), r.Series.Unit)
 		} else if r.Q < p.Alpha {
 			g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("went %s"+unknown, r.moved(), r.Series.Unit)})
@@ -197,7 +197,7 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		doubt("%d and %d samples cannot show a change at level %g", r.Old.N, r.New.N, p.Alpha)
 	case change > least && r.P < 0.05 && r.weight == weightFails:
 		g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("looks worse: %s (q=%.2g, limit %.1f %%), at least by %.1f %%; its processor time decides", r.moved(), r.Q, 100*least, 100*near)})
-	case change > least && (r.P < 0.05 || r.Series.timed() && r.weight == weightFull):
+	case change > least && (r.P < 0.05 || r.weight == weightFull && (r.Exact || r.Series.timed())), r.Exact && r.earned() && change > 0:
 		doubt("looks worse: %s (q=%.2g, limit %.1f %%), but the samples do not prove it: measure again", r.moved(), r.Q, 100*least)
 	case r.Q < p.Alpha && r.Verdict == Worse && change <= least:
 		const within = "worse: %s (q=%.2g), but not beyond the limit of %.1f %%"
