@@ -251,3 +251,9 @@ func permuted(i, n int64, key uint64) int64 {
 		}
 	}
 }
+
+// UnlikeError says how games of a program differ that must be the same.
+type UnlikeError struct{ Text string }
+
+// Error returns how they differ, and what can be done.
+func (e *UnlikeError) Error() string { return e.Text }

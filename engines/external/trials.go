@@ -134,9 +134,9 @@ func (t *trials) settings(e *Entry, rules, text string, play func() (string, err
 	case err != nil || different == "":
 		return err
 	case strings.HasSuffix(different, always):
-		return errors.New(different)
+		return &arena.UnlikeError{Text: different}
 	}
-	return fmt.Errorf("%s; or register it with recorded: true, and its games are kept instead of being played again", different)
+	return &arena.UnlikeError{Text: different + "; or register it with recorded: true, and its games are kept instead of being played again"}
 }
 
 // hash returns FNV-1a of a text.

@@ -45,9 +45,9 @@ func Ends(ctx context.Context, s *tuner.Setup, host arena.Host, patience time.Du
 	return out
 }
 
-// Repeats returns an error where a program is found to carry something over between games that
-// must not be, with its parameters at one end of all ranges or at the other: before a study, since
-// the values between are tried only when they are met.
+// Repeats returns an error where a program whose games must be the same is found to play them otherwise,
+// with its parameters at one end of all ranges or at the other: before a study, since the values
+// between are tried only when they are met.
 func Repeats(s *tuner.Setup) error {
 	if !s.Ruleset.Game.Outside(s.Tune.Strategy) || len(s.Tune.Declare) > 0 {
 		return nil
@@ -62,11 +62,8 @@ func Repeats(s *tuner.Setup) error {
 		if err != nil {
 			return nil // a condition or a rule of the program: the trial that meets it tells it
 		}
-		if err := s.Ruleset.Try(slices.Repeat([]arena.Entrant{e}, s.Ruleset.Seats)); err != nil && strings.Contains(err.Error(), "fresh: true") {
-			if unfit, ok := errors.AsType[*arena.UnfitError](err); ok {
-				err = unfit.Err // the entrant is no trial
-			}
-			return fmt.Errorf("with its parameters at the ends of their ranges: %w", err)
+		if unlike, ok := errors.AsType[*arena.UnlikeError](s.Ruleset.Try(slices.Repeat([]arena.Entrant{e}, s.Ruleset.Seats))); ok {
+			return fmt.Errorf("with its parameters at the ends of their ranges: %w", unlike)
 		}
 	}
 	return nil
