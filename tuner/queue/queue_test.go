@@ -138,7 +138,7 @@ func series(t *testing.T, blocks int64) arena.Series {
 }
 
 // same plays a series by a pool and compares each game with those of a local pool.
-func same(t *testing.T, pool *arena.Pool, s arena.Series) {
+func same(t testing.TB, pool *arena.Pool, s arena.Series) {
 	t.Helper()
 	ctx, cancel := context.WithDeadline(t.Context(), suite.Deadline(t))
 	defer cancel()
@@ -152,6 +152,21 @@ func same(t *testing.T, pool *arena.Pool, s arena.Series) {
 	}
 	if !equal(got, want) {
 		t.Error("the games differ from those of a local pool")
+	}
+}
+
+// plays plays a series as same does, again and again until a condition holds: which machine
+// gets a job is left to chance, and on a busy machine one may get none.
+func (b *bench) plays(s arena.Series, until func() bool) {
+	b.t.Helper()
+	for end := suite.Deadline(b.t); ; {
+		same(b.t, b.pool, s)
+		if b.t.Failed() || until() {
+			return
+		}
+		if time.Now().After(end) {
+			b.t.Fatal("the series was played again and again, and no worker got its part")
+		}
 	}
 }
 
