@@ -146,6 +146,14 @@ func Rough(x float64) float64 {
 // Count returns a whole number for pages, its thousands apart: 226 000.
 func Count(n int64) string { return Page(strconv.FormatInt(n, 10)) }
 
+// Counted returns a number of things for pages: 1 block, 2000 blocks.
+func Counted(n int64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return Count(n) + " " + thing
+}
+
 // Page puts a decimal number into the form of pages: thousands apart from five
 // digits on, and a minus sign in place of a hyphen.
 func Page(text string) string {

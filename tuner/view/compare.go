@@ -43,10 +43,10 @@ func Compared(all []*service.StudyDetail) []Section {
 	for i, d := range all {
 		a, tested, gain := AnswerOf(d.Study), "not yet", Gained(&d.Study)
 		if r := d.Result; r != nil && r.Validation != nil {
-			tested = fmt.Sprintf("%s attempt, %s blocks", Ordinal(r.Validation.Attempt), numeral.Count(r.Validation.Blocks))
+			tested = fmt.Sprintf("%s attempt, %s", Ordinal(r.Validation.Attempt), numeral.Counted(r.Validation.Blocks, "block"))
 		}
 		row := append(cells(a.Word), gain)
-		row = append(row, cells(tested, numeral.Count(d.Games)+" games")...)
+		row = append(row, cells(tested, numeral.Counted(d.Games, "game"))...)
 		row = append(row, against[i])
 		compared.Lines = append(compared.Lines, Line{Label: fmt.Sprintf("%d. %s", i+1, d.Study.Study), Cells: row})
 	}

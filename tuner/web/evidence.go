@@ -58,7 +58,7 @@ func heldOut(v *tuner.ValidationReport) (stages []chart.Stage) {
 		if gain == nil {
 			return
 		}
-		s := chart.Stage{Name: name, Blocks: blockText(blocks), Value: *gain, Lo: math.NaN(), Hi: math.NaN(), Text: elo(view.Gain(of)), Class: chart.Tone(v.Verdict)}
+		s := chart.Stage{Name: name, Blocks: numeral.Counted(blocks, "block"), Value: *gain, Lo: math.NaN(), Hi: math.NaN(), Text: elo(view.Gain(of)), Class: chart.Tone(v.Verdict)}
 		if ci != nil {
 			s.Lo, s.Hi = ci[0], ci[1]
 		}
@@ -138,10 +138,10 @@ func opponents(r *tuner.Result) template.HTML {
 	names := labels(all)
 	for i, o := range all {
 		if o.Elo == nil || o.CI95 == nil {
-			s.Stages = append(s.Stages, chart.Stage{Name: names[i], Blocks: blockText(o.Blocks), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Text: "not known from these games"})
+			s.Stages = append(s.Stages, chart.Stage{Name: names[i], Blocks: numeral.Counted(o.Blocks, "block"), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Text: "not known from these games"})
 			continue
 		}
-		class, blocks := "measured", blockText(o.Blocks)
+		class, blocks := "measured", numeral.Counted(o.Blocks, "block")
 		switch {
 		case o.CI95[1] < 0:
 			class = "bad"
@@ -173,7 +173,7 @@ func addFinal(s *chart.Forest, f insight.Seen, log *insight.Chronicle) {
 		return
 	}
 	x, half := stats.Elo(f.Value, log.Spec.Ruleset.Seats), stats.Deviate95*stats.EloError(f.Value, f.Error)
-	s.Add("Final", blockText(log.Spec.Final.Blocks), x, x-half, x+half, "measured")
+	s.Add("Final", numeral.Counted(log.Spec.Final.Blocks, "block"), x, x-half, x+half, "measured")
 }
 
 // underway draws what is known so far of the best of a study that runs: what the search
@@ -186,7 +186,7 @@ func underway(p *service.Progress, gain view.Cell, spec *tuner.Spec, log *insigh
 	if p.Elo != nil && p.EloCI != nil {
 		blocks := ""
 		if p.Incumbent != nil && *p.Incumbent < len(log.Trials) {
-			blocks = blockText(int64(log.Trials[*p.Incumbent].Blocks))
+			blocks = numeral.Counted(int64(log.Trials[*p.Incumbent].Blocks), "block")
 		}
 		s.Stages = append(s.Stages, chart.Stage{Name: "Search", Blocks: blocks, Value: *p.Elo, Lo: p.EloCI[0], Hi: p.EloCI[1], Text: elo(gain), Class: "thought hatched"})
 	}
@@ -222,9 +222,9 @@ func metricStrip(r *tuner.Result, log *insight.Chronicle, class string) template
 		add("Search", blocksOf(r, log), *r.Best.Value, stats.Deviate95*numeral.OrNaN(r.Best.Error), "thought")
 	}
 	if f, ok := finalOf(r, log); ok && len(log.Spec.Pool) == 0 {
-		add("Final", blockText(log.Spec.Final.Blocks), f.Value, stats.Deviate95*f.Error, "measured")
+		add("Final", numeral.Counted(log.Spec.Final.Blocks, "block"), f.Value, stats.Deviate95*f.Error, "measured")
 	}
-	add("Validation", blockText(v.Blocks), *m.Winner, numeral.Half(m.GainCI), class)
+	add("Validation", numeral.Counted(v.Blocks, "block"), *m.Winner, numeral.Half(m.GainCI), class)
 	return s.Draw()
 }
 
@@ -246,12 +246,10 @@ func blocksOf(r *tuner.Result, log *insight.Chronicle) string {
 		return ""
 	}
 	if n := int64(log.Trials[r.Best.Trial].Blocks); n > 0 {
-		return blockText(n)
+		return numeral.Counted(n, "block")
 	}
 	return "by its model"
 }
-
-func blockText(n int64) string { return numeral.Count(n) + " blocks" }
 
 // compareView is what the page that compares studies shows.
 type compareView struct {
@@ -259,6 +257,7 @@ type compareView struct {
 	Sections []view.Section // see view.Compared
 	Plot     template.HTML
 	Course   template.HTML // what each search thought best, by games
+	Without  []int         // the numbers of studies whose searches do not tell
 	Report   string        // the address of all of them as one file
 	Typed    string        // the name of a study that cannot be added
 	Mistake  string        // why
@@ -311,7 +310,7 @@ func gainsOf(all []*service.StudyDetail) template.HTML {
 	for i, d := range all {
 		if x, lo, hi, ok := gainOf(d.Study); ok {
 			a := view.AnswerOf(d.Study)
-			strip.Stages = append(strip.Stages, chart.Stage{Name: fmt.Sprint(i + 1), Blocks: blockText(d.Result.Validation.Blocks), Value: x, Lo: lo, Hi: hi, Text: elo(a.Gain), Class: a.Tone})
+			strip.Stages = append(strip.Stages, chart.Stage{Name: fmt.Sprint(i + 1), Blocks: numeral.Counted(d.Result.Validation.Blocks, "block"), Value: x, Lo: lo, Hi: hi, Text: elo(a.Gain), Class: a.Tone})
 		}
 	}
 	if len(strip.Stages) == 0 {
@@ -377,6 +376,9 @@ func (s studyPages) comparison(r *http.Request, all []*service.StudyDetail) (*co
 		searches = append(searches, chart.SearchOf(d.Study.Study, c.log, d.Result))
 		c.mu.Unlock()
 	}
-	v.Course = chart.BestSoFar(searches)
+	drawing, without := chart.BestSoFar(searches)
+	if v.Course = drawing; !v.Reading {
+		v.Without = without
+	}
 	return v, nil
 }

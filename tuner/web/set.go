@@ -108,9 +108,13 @@ var studyFunctions = template.FuncMap{
 		}
 		return chart.Place(before, after)
 	},
-	"test":      view.Test,
-	"jobPath":   jobPath,
-	"count":     numeral.Count,
+	"test":    view.Test,
+	"jobPath": jobPath,
+	"count":   numeral.Count,
+	"counted": func(n any, thing string) (string, error) {
+		x, err := strconv.ParseInt(fmt.Sprint(n), 10, 64)
+		return numeral.Counted(x, thing), err
+	},
 	"whole":     func(n int) string { return numeral.Count(int64(n)) },
 	"persecond": fleet.PerSecond, "percent": fleet.Percent,
 	"when":  when,
@@ -214,11 +218,11 @@ func jobFar(j service.Job) string {
 	if j.Progress != nil {
 		games = j.Progress.Games
 	}
-	text := numeral.Count(blocks) + " blocks"
+	text := numeral.Counted(blocks, "block")
 	if of > 0 && j.State != "done" {
-		text = numeral.Count(blocks) + " of " + numeral.Count(of) + " blocks"
+		text = numeral.Count(blocks) + " of " + numeral.Counted(of, "block")
 	}
-	return text + ", " + numeral.Count(games) + " games"
+	return text + ", " + numeral.Counted(games, "game")
 }
 
 func jobBlocks(j service.Job) (blocks, of int64) {

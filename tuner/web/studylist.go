@@ -135,7 +135,7 @@ func studyListOf(f store.Filter, found *service.Found, turns service.Turns) *lis
 			Tags: tag.FindAllString(found.Notes[s.ID], mostTags), Tone: a.Tone, Sign: a.Sign, Word: a.Word, State: s.State, Gain: a.Big(), Found: inWords(s, a),
 			Share: -1, Games: numeral.Count(s.Games), Changed: s.Updated}
 		if s.Foreign {
-			row.Key, row.Below, row.Games = "", "a Goptuna study", numeral.Count(int64(s.Trials))+" trials"
+			row.Key, row.Below, row.Games = "", "a Goptuna study", numeral.Counted(int64(s.Trials), "trial")
 		} else if s.State != "done" {
 			row.Share, row.Games, row.Far = view.Share(&s), view.Left(&s), view.Far(&s)
 		}

@@ -344,7 +344,7 @@ func (v *trialView) levels(log *insight.Chronicle, r *tuner.Result) {
 	add := func(what string, value, standardError float64, blocks int64, class string) {
 		e := scale.Estimate(value, standardError, blocks)
 		v.Levels = append(v.Levels, trialLevel{What: what, Blocks: numeral.Count(blocks), Value: e.Text, Interval: cmp.Or(e.Interval, "-")})
-		strip.Stages = append(strip.Stages, chart.Stage{Name: what, Blocks: blockText(blocks), Value: e.Value, Lo: e.Low, Hi: e.High, Text: e.Text, Class: class})
+		strip.Stages = append(strip.Stages, chart.Stage{Name: what, Blocks: numeral.Counted(blocks, "block"), Value: e.Value, Lo: e.Low, Hi: e.High, Text: e.Text, Class: class})
 	}
 	if v.Curve {
 		for k, blocks := range log.Spec.Race.Rungs {
@@ -375,7 +375,7 @@ func (v *trialView) levels(log *insight.Chronicle, r *tuner.Result) {
 						lo, hi := numeral.EloEnds(s.Lo, s.Hi)
 						interval = view.Typeset(lo + " to " + hi)
 					}
-					v.Levels = append(v.Levels, trialLevel{s.Name, strings.TrimSuffix(s.Blocks, " blocks"), s.Text, interval})
+					v.Levels = append(v.Levels, trialLevel{s.Name, strings.TrimSuffix(strings.TrimSuffix(s.Blocks, "s"), " block"), s.Text, interval})
 					strip.Stages = append(strip.Stages, s)
 				}
 			}

@@ -273,7 +273,7 @@ func (t *trials) funnel() (rows []Bar, text string) {
 		rows = append(rows, Bar{Name: name, Text: numeral.Count(int64(n)), Share: float64(n) / float64(most)})
 	}
 	for _, r := range race {
-		add(numeral.Count(r.Blocks)+" blocks", r.Played)
+		add(numeral.Counted(r.Blocks, "block"), r.Played)
 	}
 	if n := len(t.log.Finals); n > 0 {
 		add("final, "+numeral.Count(t.log.Spec.Final.Blocks), n)
@@ -282,7 +282,7 @@ func (t *trials) funnel() (rows []Bar, text string) {
 		add("validation", 1)
 	}
 	if len(race) == 1 {
-		return rows, "No race: " + numeral.Count(race[0].Blocks) + " blocks each time a trial is proposed"
+		return rows, "No race: " + numeral.Counted(race[0].Blocks, "block") + " each time a trial is proposed"
 	}
 	whole := 0
 	for i := range t.log.Trials {

@@ -35,6 +35,7 @@ var (
 	column = []size{{"", 400, 240}}
 	broad  = []size{{"", 800, 240}}
 	page   = []size{{"wide", 820, 260}, {"narrow", 360, 260}}
+	beside = []size{{"wide", 560, 240}, {"narrow", 360, 240}}
 	square = []size{{"wide", 720, 440}, {"narrow", 360, 300}}
 	paper  = []size{{"", 640, 240}}
 )

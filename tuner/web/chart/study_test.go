@@ -122,3 +122,26 @@ func TestStrip(t *testing.T) {
 		t.Errorf("%s", long)
 	}
 }
+
+// Searches that thought the same are drawn side by side, and a search whose games tell no gain
+// over a baseline is named.
+func TestBestSoFar(t *testing.T) {
+	log := modelled(t, false)
+	log.Spec.Ruleset = &arena.Ruleset{Seats: 2}
+	metric := planted(t, 20, 0.1, false)
+	metric.Spec.Ruleset, metric.Spec.Objective = log.Spec.Ruleset, tuner.Objective{Of: "metric", Metric: "cost"}
+	duels := modelled(t, true)
+	duels.Spec.Ruleset, duels.Spec.Tune.Strategy, duels.Spec.Baseline = log.Spec.Ruleset, "p", "p(x=0.5,y=0.5)"
+	drawing, without := BestSoFar([]Search{SearchOf("a", log, nil), SearchOf("b", metric, nil), SearchOf("c", log, nil), SearchOf("d", duels, nil)})
+	lines := regexp.MustCompile(`<g transform="translate\(0 (\d)\)"><path class="course s(\d)" d="[^"]+"`).FindAllStringSubmatch(string(drawing), -1)
+	var got []string
+	for _, l := range lines {
+		got = append(got, l[2]+" at "+l[1])
+	}
+	if want := "[0 at 0 2 at 3 3 at 0 0 at 0 2 at 3 3 at 0]"; fmt.Sprint(got) != want || fmt.Sprint(without) != "[2]" { // wide and narrow
+		t.Errorf("lines %v, none of %v; want %s and none of 2", got, without, want)
+	}
+	if drawing, _ := BestSoFar([]Search{SearchOf("b", metric, nil)}); drawing != "" {
+		t.Error("searches without gains are drawn")
+	}
+}

@@ -81,7 +81,7 @@ const faults = `(function () {
 		var e = n.parentElement, text = n.textContent.replace(/p = [0-9.e-]+|\d+\.\.\d+/g, "");
 		if (!text.trim() || e.closest("pre, code, textarea, input, select, datalist, script, .tip, #moves, dl")) { continue; }
 		[[/\d{4}-\d\d-\d\dT/, "a time for machines"], [/\b\d+h\d+m|\b\d+m\d+(\.\d+)?s\b/, "a duration for machines"], [/\+-/, "+- for ±"],
-			[/(^|[^\w.\u202f-])\d{5,}(?![\w.-])/, "thousands that are not apart"], [/\d\.0*[1-9]\d{5,}/, "more digits than anybody reads"], [/NaN|undefined|\bnull\b|<nil>|%!/, "no number"],
+			[/(^|[^\w.\u202f-])\d{5,}(?![\w.-])/, "thousands that are not apart"], [/\d\.0*[1-9]\d{5,}/, "more digits than anybody reads"], [/(^|[^\d.,\u202f+\u2212-])1 (lines|blocks|games|trials|rows|points|runs|studies|workers|cores|parameters|settings|samples|moves|opponents)\b/, "one of many"], [/NaN|undefined|\bnull\b|<nil>|%!/, "no number"],
 			[/\d[eE][+-]?\d/, "an exponent that is not of a p-value"]].forEach(function (rule) {
 			if (rule[0].test(text)) { bad.push(rule[1] + ": " + text.trim().slice(0, 80)); }
 		});
