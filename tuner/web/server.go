@@ -141,7 +141,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		if v := recover(); v != nil && v != http.ErrAbortHandler {
 			s.o.Log.Error("panic", "path", r.URL.Path, "value", v, "stack", string(debug.Stack()))
-			write(w, http.StatusInternalServerError, problem(0, "the server failed; its log says why"))
+			if p := problem(http.StatusInternalServerError, "the server failed; its log says why"); wantsPage(r) {
+				s.failPage(w, r, p)
+			} else {
+				write(w, http.StatusInternalServerError, p)
+			}
 		}
 	}()
 	s.handler.ServeHTTP(w, r)

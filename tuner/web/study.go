@@ -157,7 +157,7 @@ func (v *studyView) answer() {
 		for _, l := range slices.Concat(view.Find(all, "proof").Lines, view.Find(all, "search").Lines, view.Find(all, "end").Lines) {
 			switch l.Label {
 			case "Next":
-				if !v.Unproved() && r.Validation.Verdict != "pass" { // what commands do, buttons do here
+				if !v.Unproved() && r.Validation != nil && r.Validation.Verdict != "pass" { // what commands do, buttons do here
 					v.A.Next = l.Text()
 				}
 			case "How sure", "Pool", "Checked", "Cost":

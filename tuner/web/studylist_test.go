@@ -1,6 +1,9 @@
 package web
 
 import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -48,5 +51,32 @@ func TestFullDiskNeedsAPerson(t *testing.T) {
 	v := nowOf(&service.Now{Running: []service.Study{{Study: "one", State: "running"}, {Study: "two", State: "running", Message: service.WaitsForDisk}}, Counts: map[string]int{"running": 2}}, time.Now(), true)
 	if len(v.Needs) != 1 || v.Needs[0].S.Study != "two" || !strings.Contains(v.Needs[0].Why, "Make room") || v.More() != 0 {
 		t.Errorf("%+v, %d more", v.Needs, v.More())
+	}
+}
+
+// A study that ended without an answer, and so without a validation, has a page.
+func TestNoAnswerHasAPage(t *testing.T) {
+	d := &service.StudyDetail{Study: service.Study{State: "done"}, Result: &tuner.Result{Notes: []string{"no candidate is within the limits"}}}
+	d.About.Result = d.Result
+	if v := studyOf(d); v.A.Word != "No answer" || v.A.Next == "" {
+		t.Errorf("%+v", v.A)
+	}
+}
+
+// What fails in the server itself is told as a page to a browser.
+func TestPanicIsAPage(t *testing.T) {
+	s, err := New(Options{Service: &service.Service{}, Hosts: []string{"localhost"}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	for accept, want := range map[string]string{"text/html": "<h1>", "*/*": `{"error":`} {
+		r := httptest.NewRequest("GET", "http://localhost/studies/one", nil)
+		r.Header.Set("Accept", accept)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if body := w.Body.String(); w.Code != http.StatusInternalServerError || !strings.Contains(body, want) || !strings.Contains(body, "its log says why") {
+			t.Errorf("%s: %d %.300s", accept, w.Code, body)
+		}
 	}
 }
