@@ -81,7 +81,7 @@ func nowOf(n *service.Now, since time.Time, first bool) *nowView {
 
 // Machine returns a line on what the machine does.
 func (v *nowView) Machine() string {
-	text, rate := fmt.Sprintf("%d %s", v.N.Workers, plural(v.N.Workers, "worker", "workers")), ""
+	text, rate := numeral.Counted(int64(v.N.Workers), "worker"), ""
 	if v.Fleet.Open {
 		text += " here" + awayText(&v.Fleet)
 	}
@@ -89,7 +89,7 @@ func (v *nowView) Machine() string {
 	if v.N.PerSecond > 0 {
 		rate = " · " + numeral.Count(int64(v.N.PerSecond)) + " games a second"
 	}
-	text += rate + fmt.Sprintf(" · %d %s, %d %s", running, plural(running, "runs", "run"), waiting, plural(waiting, "waits", "wait"))
+	text += rate + fmt.Sprintf(" · %d running, %d waiting", running, waiting)
 	return text
 }
 
@@ -108,13 +108,6 @@ func jobPath(j service.Job) string {
 	return service.JobPath(daemon.Kind(j.Kind), j.ID)
 }
 
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
 // workersView is the page of the workers on other machines.
 type workersView struct {
 	F      fleet.Fleet
@@ -131,7 +124,7 @@ func (v *workersView) Summary() string {
 		}
 	}
 	n := int64(v.F.Count("working"))
-	text := numeral.Count(n) + " " + plural(int(n), "worker", "workers") + " with " + numeral.Count(cores) + " " + plural(int(cores), "core", "cores") + " beside this machine"
+	text := numeral.Counted(n, "worker") + " with " + numeral.Counted(cores, "core") + " beside this machine"
 	if second > 0 {
 		text += " · " + fleet.PerSecond(second) + " games a second over the last minute"
 	}
@@ -148,7 +141,7 @@ func awayText(f *fleet.Fleet) string {
 				cores += w.Cores
 			}
 		}
-		text = fmt.Sprintf(", %d on %d other %s", cores, n, plural(n, "machine", "machines"))
+		text = fmt.Sprintf(", %d on %s", cores, numeral.Counted(int64(n), "other machine"))
 	}
 	for _, state := range []string{"refused", "paused", "quarantined"} {
 		if n := f.Count(state); n > 0 {

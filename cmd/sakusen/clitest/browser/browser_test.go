@@ -33,6 +33,7 @@ type browser struct {
 	t     *testing.T
 	ctx   context.Context
 	apart cdp.BrowserContextID
+	steps int // through the history
 
 	mu   sync.Mutex
 	said []string
