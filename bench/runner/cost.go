@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -33,7 +34,14 @@ const (
 	lightSlice = 0.1
 	// pieceCall is that of a call of which the processor time can be taken off that of a piece.
 	pieceCall = 0.25
+	// waitingCall is that of a call on a machine so busy that none of them is light, and yet most of
+	// what they take is waiting for the processor.
+	waitingCall = 4 * lightCall
 )
+
+// waits is how long a call usually waits for the processor on a machine that counts as busy, in
+// seconds.
+const waits = 0.005
 
 // warm runs the benchmark for the first time on each side, in an order, and plans its samples.
 // The second copy of the base is the base.
@@ -57,9 +65,13 @@ func (j *job) warm(ctx context.Context, o *Options, order []int, now *keptRound)
 			}
 			continue
 		}
-		if paid[k], err = j.look(out, k, o); err != nil {
+		if err := j.look(out, k, o); err != nil {
 			return err
 		}
+		if err := j.lookAgain(ctx, o, k); err != nil {
+			return err
+		}
+		paid[k] = j.untimed(k)
 		if !strings.Contains(only(j.name, o.Bench), "/") { // else those below it may be left out
 			j.unheard = append(j.unheard, out.unheard...)
 		}
@@ -106,38 +118,114 @@ func (j *job) twins() {
 	}
 }
 
-// look notes what the benchmark printed when it warmed up on a side, and returns how many
-// seconds a call of all its leaves spends outside of the timed parts.
-func (j *job) look(out *printed, k int, o *Options) (paid float64, err error) {
+// look notes what the benchmark printed when it warmed up on a side, and how many seconds its calls
+// spent outside of their timed parts.
+func (j *job) look(out *printed, k int, o *Options) error {
 	results, err := out.results()
 	if err != nil {
-		return 0, err
-	}
-	start := out.wall.Seconds()
-	least := map[*leaf]float64{}
-	calls := map[*leaf]int{}
-	for i, r := range results {
-		seconds, _ := r.Value("sec/op")
-		l := j.see(r, k, seconds)
-		if len(out.walls) != len(results) {
-			continue
-		}
-		wall := out.walls[i].Seconds()
-		if calls[l]++; calls[l] == 1 || wall < least[l] {
-			least[l] = wall
-		}
-	}
-	for l, wall := range least {
-		start -= wall * float64(calls[l])
-		over := math.Max(0, wall-l.seconds)
-		l.untimed = math.Max(l.untimed, over)
-		paid += over
+		return err
 	}
 	if o.sampleTime() == 0 {
 		j.predicted = math.Max(j.predicted, out.wall.Seconds())
 	}
-	j.start = math.Max(j.start, start)
-	return paid, nil
+	start, called := out.wall.Seconds(), map[*leaf]bool{}
+	for i, r := range results {
+		seconds, _ := r.Value("sec/op")
+		l := j.see(r, k, seconds)
+		if len(out.walls) == len(results) {
+			start -= out.walls[i].Seconds()
+			l.note(k, out.walls[i].Seconds()-seconds, !called[l])
+			called[l] = true
+		}
+	}
+	if j.starts == nil {
+		j.starts = make([]float64, len(j.sides))
+	}
+	if j.starts[k] == 0 || start < j.starts[k] {
+		j.starts[k] = start
+	}
+	j.weigh()
+	return nil
+}
+
+// note takes over what a call of the leaf, maybe the first one of a process, spent outside of its
+// timed part on a side.
+func (l *leaf) note(k int, over float64, first bool) {
+	if l.overs == nil {
+		l.overs, l.firsts = make([][]float64, len(l.results)), make([]float64, len(l.results))
+	}
+	over = math.Max(0, over)
+	if before := l.firsts[k]; first && (len(l.overs[k]) == 0 || over < before) {
+		l.firsts[k] = over
+	}
+	l.overs[k] = append(l.overs[k], over)
+}
+
+// weigh derives what calls and the process spend outside of the timed parts from all that was
+// noted. Of a call the least counts: all else is waiting, or is paid once in a process if it is
+// the first call that spends it.
+func (j *job) weigh() {
+	starts := slices.Clone(j.starts)
+	for _, l := range j.leaves {
+		l.untimed, l.wait = 0, 0
+		for k, overs := range l.overs {
+			if len(overs) == 0 {
+				continue
+			}
+			sorted := slices.Sorted(slices.Values(overs))
+			wait := sorted[(len(sorted)-1)/2] - sorted[0]
+			l.untimed, l.wait = math.Max(l.untimed, sorted[0]), math.Max(l.wait, wait)
+			if once := l.firsts[k] - sorted[0]; once > 2*wait {
+				starts[k] += once
+			}
+		}
+	}
+	j.start = slices.Max(starts)
+}
+
+// light reports whether a call of the leaf spends little outside of its timed part for a sample of so
+// many seconds, but for its waiting.
+func (l *leaf) light(sample float64) bool {
+	return l.untimed <= math.Max(lightCall*sample, math.Min(l.wait, waitingCall*sample))
+}
+
+// untimed returns how many seconds a call of all leaves spends outside of the timed parts on a side.
+func (j *job) untimed(k int) (sum float64) {
+	for _, l := range j.leaves {
+		if l.overs != nil && len(l.overs[k]) > 0 {
+			sum += slices.Min(l.overs[k])
+		}
+	}
+	return sum
+}
+
+// lookAgain warms up more where calls seem to spend much outside of their timed parts on a side,
+// but not so much that it cannot be waiting for the processor: a setup takes its time in each of
+// them, and waiting on a busy machine does not.
+func (j *job) lookAgain(ctx context.Context, o *Options, k int) error {
+	const times, most = 2, 8
+	sample := o.sampleTime().Seconds()
+	slow := 0.0
+	for _, l := range j.leaves {
+		if l.overs != nil && len(l.overs[k]) > 0 {
+			if over := slices.Min(l.overs[k]); over > lightCall*sample && over <= 2*sample {
+				slow = math.Max(slow, over)
+			}
+		}
+	}
+	if sample == 0 || slow == 0 && (j.start <= sample || j.start > busyMost*sample) {
+		return nil
+	}
+	for range times {
+		out, err := j.run(ctx, o, k, part{Time: "1x", Count: max(2, min(most, int(5*sample/math.Max(slow, 1e-3))))})
+		if err != nil {
+			return o.failOn(ctx, j, k, err)
+		}
+		if err := j.look(out, k, o); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // plan decides of what parts a sample is made. The pilot is the side on which the benchmark
@@ -170,7 +258,7 @@ func (j *job) plan(ctx context.Context, o *Options, pilot int) error {
 			n := slicesOf(sample, l.untimed, l.seconds)
 			counts[n] = append(counts[n], l.name)
 			j.predicted += float64(n) * (l.seconds + l.untimed)
-		case l.untimed <= lightCall*sample:
+		case l.light(sample):
 			quick = append(quick, l)
 		default:
 			costly = append(costly, l)
@@ -246,7 +334,7 @@ func (j *job) slice(ctx context.Context, o *Options, pilot int, quick []*leaf, c
 			continue
 		}
 		names = append(names, l.name)
-		most += 3 * tries * (4*l.untimed + 2*math.Max(sliceTime.Seconds(), l.seconds))
+		most += 3 * tries * (4*(l.untimed+l.wait) + 2*math.Max(sliceTime.Seconds(), l.seconds))
 	}
 	if len(names) == 0 {
 		return nil, nil
@@ -291,14 +379,21 @@ func (j *job) slice(ctx context.Context, o *Options, pilot int, quick []*leaf, c
 		}
 		slices.Sort(times)
 		l.seconds = times[len(times)/2]
-		if slices.Min(overs) > lightSlice*sample {
+		if slices.Min(overs)-6*l.wait > lightSlice*sample { // a slice has three calls or four
 			costly = append(costly, l)
 			continue
 		}
 		// On a busy machine package testing spends much on collecting garbage before each call.
 		each := total / float64(len(times))
+		if l.wait > waits { // slices of a number of iterations have two
+			each *= 0.6
+		}
 		n := min(slicesOf(sample, 0, l.seconds), max(undisturbed, int(busyMost*sample/each)))
-		counts[n] = append(counts[n], l.name)
+		if l.wait > waits {
+			j.parts = append(j.parts, part{Names: []string{l.name}, Time: fmt.Sprint(max(1, int(sliceTime.Seconds()/l.seconds)), "x"), Count: n})
+		} else {
+			counts[n] = append(counts[n], l.name)
+		}
 		j.predicted += each * float64(n)
 		if n > 1 {
 			j.parts = append(j.parts, l.piece(int(sample/l.seconds))...)
@@ -372,9 +467,15 @@ func (j *job) grow(ctx context.Context, o *Options, pilot int, l *leaf) error {
 	return nil
 }
 
-// piece returns the parts that measure the mean of a leaf and its processor time.
+// piece returns the parts that measure the mean of a leaf and its processor time. On a busy machine
+// two processes do nothing, of which the quicker one waits less.
 func (l *leaf) piece(n int) []part {
-	return []part{{Names: []string{l.name}, Time: fmt.Sprint(max(2, n), "x"), Count: 1, Use: useWhole}, {Names: []string{l.name}, Time: "1x", Count: 2, Use: useEmpty}}
+	empty := part{Names: []string{l.name}, Time: "1x", Count: 2, Use: useEmpty}
+	parts := []part{{Names: []string{l.name}, Time: fmt.Sprint(max(2, n), "x"), Count: 1, Use: useWhole}, empty}
+	if l.wait > waits {
+		parts = append(parts, empty)
+	}
+	return parts
 }
 
 // see notes a result of the warm-up and returns its leaf.
@@ -417,6 +518,9 @@ func (j *job) cost() string {
 	text := fmt.Sprintf("%s: a sample takes %s (%s", j.title(), short(j.predicted), strings.Join(parts[:min(3, len(parts))], ", "))
 	if untimed > 0.001 {
 		text += fmt.Sprintf("; a call spends %s outside of its timed part", short(untimed))
+	}
+	if wait := slices.MaxFunc(j.leaves, func(a, b *leaf) int { return cmp.Compare(a.wait, b.wait) }).wait; wait > waits {
+		text += fmt.Sprintf("; the machine is busy, and a call waits %s for a processor", short(wait))
 	}
 	if j.start > 0.1 {
 		text += fmt.Sprintf("; the process takes %s before its first result", short(j.start))

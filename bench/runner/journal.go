@@ -169,7 +169,7 @@ func (j *job) resume(before *keptRound, o *Options) (there bool, err error) {
 		if !there && s.name != noiseSide {
 			return false, nil
 		}
-		if _, err := j.look(&printed{text: text}, k, o); err != nil {
+		if err := j.look(&printed{text: text}, k, o); err != nil {
 			return false, err
 		}
 	}

@@ -38,6 +38,7 @@ type job struct {
 	marked bool      // names on one processor end in -1
 	parts  []part    // of a sample
 	start  float64   // seconds that a process spends besides its benchmarks
+	starts []float64 // the same by side
 	// predicted is how many seconds a sample takes, and took how long a round takes on all sides.
 	predicted float64
 	took      time.Duration
@@ -53,7 +54,10 @@ const noiseSide = "noise"
 type leaf struct {
 	name, procs string
 	seconds     float64            // of one iteration, on the slowest side
-	untimed     float64            // seconds that a call spends outside of the timed part, at most
+	overs       [][]float64        // by side, seconds that each call spent outside of its timed part when it warmed up
+	firsts      []float64          // by side, the least of those of the first calls of a process
+	untimed     float64            // what the least of them spends, at most
+	wait        float64            // what the middle one of them spends more than that: it waits for a processor
 	results     []*benchfmt.Result // by side, as when it warmed up; nil where it is missing
 }
 

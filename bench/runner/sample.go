@@ -268,7 +268,7 @@ func (j *job) sample(ctx context.Context, o *Options, k int) (string, error) {
 			return "", err
 		}
 		if first != "" && o.sampleTime() > 0 && j.comparable(p.Names) {
-			all[first].besides[p.Use] = out.wall.Seconds() - timed
+			all[first].note(p.Use, out.wall.Seconds()-timed)
 		}
 	}
 	if len(order) == 0 {
@@ -311,10 +311,18 @@ func (j *job) comparable(names []string) bool {
 type measured struct {
 	slices     []*benchfmt.Result
 	whole      *benchfmt.Result // one piece, nil where there is none
-	cpu, empty time.Duration    // of the processes of the piece and of two calls of one iteration
+	cpu, empty time.Duration    // of the process of the piece, and of those of two calls of one iteration
+	empties    int              // how many these are
 	// besides are the seconds that the process of the slices, or that of the empty calls, spent
 	// outside of timed parts. Where several are measured in one, they are those of the first.
 	besides map[use]float64
+}
+
+// note takes over what a process spent outside of timed parts: of several the least.
+func (m *measured) note(u use, seconds float64) {
+	if before, there := m.besides[u]; !there || seconds < before {
+		m.besides[u] = seconds
+	}
 }
 
 // take takes over a result of a part.
@@ -325,7 +333,7 @@ func (m *measured) take(r *benchfmt.Result, p part, out *printed) {
 	case useWhole:
 		m.whole, m.cpu = r, out.cpu
 	case useEmpty:
-		m.empty = out.cpu
+		m.empty, m.empties = m.empty+out.cpu, m.empties+1
 	}
 }
 
@@ -365,7 +373,7 @@ func (m *measured) line() *benchfmt.Result {
 	if setup := m.besides[useEmpty]; setup > 0 {
 		line.Values = append(line.Values, benchfmt.Value{Value: setup, Unit: bench.SetupTime})
 	}
-	if cpu := (m.cpu - m.empty).Seconds(); cpu > 0 && line.Iters > 1 {
+	if cpu := (m.cpu - m.empty/time.Duration(max(1, m.empties))).Seconds(); cpu > 0 && line.Iters > 1 {
 		line.Values = append(line.Values, nanoseconds("cpu-", cpu/float64(line.Iters-1)))
 	}
 	return line

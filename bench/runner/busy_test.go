@@ -1,0 +1,57 @@
+package runner
+
+import (
+	"math"
+	"testing"
+)
+
+// What calls of a benchmark without any setup take on a busy machine is waiting for the processor,
+// and no setup that makes slices few; a setup is seen there too, and what is paid once is no call's.
+func TestWaitingIsNoSetup(t *testing.T) {
+	const sample = 0.1
+	// Of the calls of a benchmark without setup on two processors under a load of 14.
+	waiting := [][]float64{{.0720, .0516}, {.0366, .0193, .0200, .0338, .0146, .0268, .0037, .0041}, {.0488, .0228, .0262, .0414, .0177, .0309, .0251, .0112}}
+	shifted := func(runs [][]float64, first, each float64) [][]float64 {
+		list := make([][]float64, len(runs))
+		for i, run := range runs {
+			for n, over := range run {
+				if n == 0 {
+					over += first
+				}
+				list[i] = append(list[i], over+each)
+			}
+		}
+		return list
+	}
+	calm := [][]float64{{.0004, .0003}}
+	for _, c := range []struct {
+		what        string
+		runs        [][]float64
+		light, busy bool
+		start       float64 // of the process, at least; twice that at most
+	}{
+		{"calm", calm, true, false, .002},
+		{"calm, a setup of 20 ms", shifted(calm, 0, .02), false, false, .002},
+		{"calm, paid once 200 ms", shifted(calm, .2, 0), true, false, .2},
+		{"busy, before it is looked at again", waiting[:1], false, false, .002},
+		{"busy", waiting, true, true, .002},
+		{"busy, a setup of 50 ms", shifted(waiting, 0, .05), false, true, .002},
+		{"busy, paid once 200 ms", shifted(waiting, .2, 0), true, true, .15},
+	} {
+		l := &leaf{results: nil}
+		l.results = append(l.results, nil)
+		for _, run := range c.runs {
+			for n, over := range run {
+				l.note(0, over, n == 0)
+			}
+		}
+		j := &job{leaves: leaves{l}, starts: []float64{.002}}
+		j.weigh()
+		if l.light(sample) != c.light || l.wait > waits != c.busy || j.start < c.start || j.start > math.Max(2*c.start, .03) {
+			t.Errorf("%s: light %v, a call spends %g and waits %g, the process %g", c.what, l.light(sample), l.untimed, l.wait, j.start)
+		}
+		if n := len(l.piece(10)); n != map[bool]int{false: 2, true: 3}[c.busy] {
+			t.Errorf("%s: a piece of %d processes", c.what, n)
+		}
+	}
+}
