@@ -3,6 +3,8 @@ package runner
 import (
 	"math"
 	"testing"
+
+	"golang.org/x/perf/benchfmt"
 )
 
 // What calls of a benchmark without any setup take on a busy machine is waiting for the processor,
@@ -38,8 +40,7 @@ func TestWaitingIsNoSetup(t *testing.T) {
 		{"busy, a setup of 50 ms", shifted(waiting, 0, .05), false, true, .002},
 		{"busy, paid once 200 ms", shifted(waiting, .2, 0), true, true, .15},
 	} {
-		l := &leaf{results: nil}
-		l.results = append(l.results, nil)
+		l := &leaf{results: make([]*benchfmt.Result, 1)}
 		for _, run := range c.runs {
 			for n, over := range run {
 				l.note(0, over, n == 0)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -178,6 +179,9 @@ func TestBudgetHolds(t *testing.T) {
 	}
 }
 
+// advice is what to do where the time budget is too short.
+var advice = regexp.MustCompile(`(is too short for it|--budget 5s has left).*: all 20 rounds of all benchmarks need about [0-9ms]+; choose fewer by --bench or --skip, or raise it$`)
+
 // Of more benchmarks than the budget has time for some are measured, and every other one is told.
 func TestBudgetOfMany(t *testing.T) {
 	const many = 60
@@ -191,7 +195,7 @@ func TestBudgetOfMany(t *testing.T) {
 	var said []string
 	d, err := runner.Decide(t.Context(), runner.DecideOptions{
 		Measure: runner.Options{
-			Dir: dir, Head: "main", Base: "main", All: true, Packages: []string{"./many"}, Rounds: 20, BenchTime: "5ms", Budget: 5 * time.Second,
+			Dir: dir, Head: "main", Base: "main", All: true, Packages: []string{"./many"}, Skip: "^Benchmark5.$|Benchmark1/nothing", Rounds: 20, BenchTime: "5ms", Budget: 5 * time.Second,
 			Say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) },
 		},
 		Fixed: true,
@@ -212,7 +216,13 @@ func TestBudgetOfMany(t *testing.T) {
 			seen[name] = true
 		}
 	}
-	if left == 0 || len(seen) != many || d.Gate.Outcome != bench.Undecided || len(said) > many {
+	// It says how much would do, once.
+	for _, f := range d.Gate.Doubts {
+		if strings.HasPrefix(f.Reason, "is not measured: ") && !strings.HasPrefix(f.Reason, "is not measured: its first runs do not end") && !advice.MatchString(f.Reason) {
+			t.Errorf("%s", f)
+		}
+	}
+	if left == 0 || len(seen) != many-10 || d.Gate.Outcome != bench.Undecided || len(said) > many {
 		t.Errorf("%d of %d left out, %d told, %d lines, outcome %v", left, many, len(seen), len(said), d.Gate.Outcome)
 	}
 }

@@ -25,6 +25,7 @@ type Options struct {
 	Head      string        // of the new side; "" is the working tree as it is
 	Packages  []string      // patterns of go list; empty means ./...
 	Bench     string        // pattern of go test -bench; empty means all
+	Skip      string        // pattern of go test -skip; empty means none
 	BenchTime string        // of go test -benchtime
 	CPU       string        // of go test -cpu; empty means GOMAXPROCS
 	Rounds    int           // samples of each benchmark and side
@@ -58,7 +59,8 @@ type Options struct {
 
 	warn     func(format string, args ...any)
 	binaries *binaryCache
-	failures *[]Failure // where what fails is left out; nil where it ends the measurement
+	failures *[]Failure    // where what fails is left out; nil where it ends the measurement
+	needs    time.Duration // of all rounds and the warm-up, once that is over
 	// unmeasured, where given, takes what there was no time for.
 	unmeasured *[]Failure
 }
@@ -74,14 +76,19 @@ func (o *Options) fill() {
 	if o.Bench == "" {
 		o.Bench = "."
 	}
+	if o.Skip != "" {
+		o.Args = append([]string{"-test.skip=" + o.Skip}, o.Args...)
+	}
 }
 
 // check finds mistakes that would otherwise show only after the first side was built, and
 // which commit the base is.
 func (o *Options) check(ctx context.Context) error {
-	for _, a := range alternatives(o.Bench) {
-		if _, err := regexp.Compile(a.top + a.rest); err != nil {
-			return fmt.Errorf("bench: expected a pattern as for go test -bench, got %q: %w", o.Bench, err)
+	for _, flag := range []struct{ name, pattern string }{{"bench", o.Bench}, {"skip", o.Skip}} {
+		for _, a := range alternatives(flag.pattern) {
+			if _, err := regexp.Compile(a.top + a.rest); err != nil {
+				return fmt.Errorf("%s: expected a pattern as for go test -%s, got %q: %w", flag.name, flag.name, flag.pattern, err)
+			}
 		}
 	}
 	if d, err := time.ParseDuration(o.BenchTime); o.BenchTime != "" && (err != nil || d <= 0) && !benchTime.MatchString(o.BenchTime) {

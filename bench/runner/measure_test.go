@@ -151,6 +151,7 @@ func TestMeasureErrors(t *testing.T) {
 		{runner.Options{Dir: t.TempDir(), Base: "main", Rounds: 1}, "expected a commit in a git repository"},
 		{runner.Options{Dir: t.TempDir(), Rounds: 1}, "go list"},
 		{runner.Options{Dir: dir, Bench: "A(", Rounds: 1}, `bench: expected a pattern as for go test -bench, got "A("`},
+		{runner.Options{Dir: dir, Skip: "A(", Rounds: 1}, `skip: expected a pattern as for go test -skip, got "A("`},
 		{runner.Options{Dir: dir, BenchTime: "0x", Rounds: 1}, `benchtime: expected a duration or a number of iterations such as 100x, got "0x"`},
 		{runner.Options{Dir: dir, CPU: "0", Rounds: 1}, `cpu: expected numbers of processors such as 1,2, got "0"`},
 		{runner.Options{Dir: dir, Bench: "Absent", Packages: []string{"./other"}, Rounds: 1}, "names begin with Benchmark"},

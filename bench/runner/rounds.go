@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -116,7 +117,7 @@ func list(ctx context.Context, o *Options, sides []*side) ([]*job, error) {
 				return nil, err
 			}
 			for i, name := range names {
-				if slices.Contains(names[:i], name) {
+				if slices.Contains(names[:i], name) || o.skips(name) {
 					continue
 				}
 				if slices.Contains(names[i+1:], name) { // their results could not be told apart
@@ -140,6 +141,14 @@ func list(ctx context.Context, o *Options, sides []*side) ([]*job, error) {
 		}
 	}
 	return jobs, nil
+}
+
+// skips reports whether --skip names a whole benchmark.
+func (o *Options) skips(name string) bool {
+	return o.Skip != "" && slices.ContainsFunc(alternatives(o.Skip), func(a alternative) bool {
+		found, err := regexp.MatchString(a.top, name)
+		return a.rest == "" && found && err == nil
+	})
 }
 
 // clock tells how much of the time budget is left.
@@ -230,7 +239,7 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 	if before == nil {
 		o.Say("warming up %d benchmarks", len(jobs))
 	}
-	round := 0.0
+	round, began, tried := 0.0, time.Now(), 0
 	var late []*job
 	for _, j := range jobs {
 		order := random.Perm(len(j.sides))
@@ -247,6 +256,7 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 			continue
 		}
 		limited, stop := c.within(ctx, 0.5)
+		tried++
 		err := j.warm(limited, o, order, now)
 		tooLong := limited.Err() != nil
 		stop()
@@ -255,7 +265,7 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 			return ctx.Err()
 		case tooLong:
 			j.close()
-			o.leaveOut("its first runs do not end in half of the time that --budget leaves", j)
+			o.leaveOut(fmt.Sprintf("its first runs do not end in half of the time that %s leaves: raise it, or leave it out by --skip '^%s$'", o.limit(), j.name), j)
 			continue
 		case err != nil:
 			return err
@@ -266,14 +276,18 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 			round += j.took.Seconds()
 		}
 	}
-	o.leaveOut(fmt.Sprintf("--budget %s has time for only %d rounds of the benchmarks before it: raise it, shorten --benchtime, or choose benchmarks by --bench", o.Budget, min(o.Rounds, fewestRounds)), late...)
+	all := round * float64(o.Rounds)
+	if tried > 0 { // what was not tried is taken to cost as much as the others
+		o.needs = seconds((time.Since(began).Seconds() + all) / float64(tried) * float64(tried+len(late)))
+	}
+	o.leaveOut(o.limit()+" is too short for it beside those before it"+o.instead(), late...)
 	mark(jobs)
 	if before != nil {
 		return nil
 	}
-	text := fmt.Sprintf("a round takes about %s, %d rounds %s", short(round), o.Rounds, short(round*float64(o.Rounds)))
-	if left := c.left().Seconds(); round*float64(o.Rounds) > left {
-		text += fmt.Sprintf("; --budget leaves time for %d", int(left/round))
+	text := fmt.Sprintf("a round takes about %s, %d rounds %s", short(round), o.Rounds, short(all))
+	if left := c.left().Seconds(); all > left {
+		text += fmt.Sprintf("; %s leaves time for %d%s", o.limit(), int(left/round), o.instead())
 	}
 	o.Say("%s", text)
 	if err := kept.write(now); err != nil {
@@ -350,13 +364,34 @@ func (o *Options) tellCut(jobs []*job) {
 			few = append(few, fmt.Sprintf("%s has %d of %d rounds (%s each)", j.title(), j.rounds, o.Rounds, each))
 		}
 	}
-	o.leaveOut(fmt.Sprintf("a round of it takes longer than --budget %s has left", o.Budget), none...)
+	o.leaveOut("a round of it takes longer than "+o.limit()+" has left"+o.instead(), none...)
 	if n := len(few); n > 3 {
 		few = append(few[:3], fmt.Sprintf("and %d others", n-3))
 	}
 	if len(few) > 0 {
-		o.warn("--budget %s ended the measurement: %s", o.Budget, strings.Join(few, ", "))
+		o.warn("%s ended the measurement: %s%s", o.limit(), strings.Join(few, ", "), o.instead())
 	}
+}
+
+// limit returns the time budget with its flag.
+func (o *Options) limit() string {
+	if o.Look != nil {
+		return fmt.Sprintf("--most %s", o.Budget)
+	}
+	return fmt.Sprintf("--budget %s", o.Budget)
+}
+
+// instead returns advice where the time budget is too short: the one that would do, as far as is
+// known, or fewer benchmarks.
+func (o *Options) instead() string {
+	unit, text := time.Minute, ""
+	if o.needs < time.Minute {
+		unit = time.Second
+	}
+	if o.needs > 0 {
+		text = fmt.Sprintf("all %d rounds of all benchmarks need about %s; ", o.Rounds, (o.needs + unit - 1).Truncate(unit))
+	}
+	return ": " + text + "choose fewer by --bench or --skip, or raise it"
 }
 
 // leaveOut notes that the time was too short for benchmarks.

@@ -169,6 +169,7 @@ what fails on both sides or has no time is undecided (3).`,
 	fs.StringVar(&f.o.Head, "head", "", "commit, branch or tag of the new side (default: the working tree as it is)")
 	fs.StringVarP(&f.o.Dir, "dir", "C", "", "folder of the module (default: the current one)")
 	fs.StringVar(&f.o.Bench, "bench", ".", "which benchmarks, as for go test")
+	fs.StringVar(&f.o.Skip, "skip", "", "which benchmarks not, as for go test")
 	fs.StringVar(&f.o.BenchTime, "benchtime", "100ms", "time or number of iterations of one sample, as for go test")
 	fs.StringVar(&f.o.CPU, "cpu", "", "numbers of processors, as for go test (default: GOMAXPROCS)")
 	fs.BoolVar(&f.o.Instructions, "instructions", true, "also count instructions per operation, if perf can")
