@@ -347,7 +347,7 @@ func (o Outcome) Exit() int {
 func (g Gate) Report(c *Comparison) GateReport {
 	r := GateReport{
 		Verdict: g.Outcome, Exit: g.Outcome.Exit(), Paired: c.Paired, Warnings: c.Warnings,
-		Failures: findings(g.Failures), Doubts: findings(g.Doubts), Notes: findings(g.Notes), Why: WriteCauses(g.Causes), Causes: g.Causes, Power: g.Power,
+		Failures: findings(g.Failures), Doubts: findings(g.Doubts), Notes: findings(g.Notes), Why: g.whys(c), Causes: g.Causes, Power: g.Power,
 	}
 	if r.Warnings == nil {
 		r.Warnings = []string{}
@@ -381,7 +381,7 @@ func (g Gate) WriteText(w io.Writer, c *Comparison) error {
 	for _, warning := range c.Warnings {
 		b.WriteString("warning: " + warning + "\n")
 	}
-	for _, text := range WriteCauses(g.Causes) {
+	for _, text := range g.whys(c) {
 		b.WriteString("\n" + text)
 	}
 	if power := g.Power.String(); power != "" {

@@ -146,7 +146,7 @@ func (g Gate) Markdown(c *Comparison, most int) string {
 	}
 	room := most - len(last) - 300 // 300 for the sentences on what was left out
 	var why strings.Builder
-	for _, text := range WriteCauses(g.Causes) {
+	for _, text := range g.whys(c) {
 		if text = "\n```text\n" + text + "```\n"; why.Len()+len(text) <= room/4 {
 			why.WriteString(text)
 		}

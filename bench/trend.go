@@ -126,6 +126,10 @@ type Cause struct {
 	Functions []FunctionPart `json:"functions" help:"The functions whose share changed most, the largest gain first." most:"10"`
 	// Files are the profiles of the old side and the new one.
 	Files [2]string `json:"files" help:"The names of the profile files: old side, new side." most:"2"`
+	// Samples are how many samples the profiles of time have; 0 where that is not known.
+	Samples [2]int `json:"samples,omitzero" help:"How many samples each profile has: old side, new side." most:"2"`
+	// Equal says that both sides allocate the same, so that no function is to be told.
+	Equal bool `json:"equal,omitempty" help:"Whether both sides allocate the same."`
 }
 
 // FunctionPart is a function's part in an operation: of its time on the old side for
@@ -151,13 +155,19 @@ const mostParts = 10
 // Telling sorts functions by what they gained and leaves out what does not matter:
 // below half a percent of the whole, and where there are too many, what lies in the
 // middle.
-func Telling(parts []FunctionPart) []FunctionPart {
+//
+// Of a profile of so many samples, 0 where it counts all, two samples are what matters at least.
+func Telling(parts []FunctionPart, samples int) []FunctionPart {
 	slices.SortStableFunc(parts, func(x, y FunctionPart) int { return cmp.Compare(y.Gained(), x.Gained()) })
 	total := 0.0
 	for _, p := range parts {
 		total += p.Old
 	}
-	parts = slices.DeleteFunc(parts, func(p FunctionPart) bool { d := p.Gained(); return max(d, -d) <= 0.005*total || d == 0 })
+	least := 0.005
+	if samples > 0 {
+		least = max(least, 2/float64(samples))
+	}
+	parts = slices.DeleteFunc(parts, func(p FunctionPart) bool { d := p.Gained(); return max(d, -d) <= least*total || d == 0 })
 	if len(parts) > mostParts {
 		parts = slices.Concat(parts[:mostParts-3], parts[len(parts)-3:])
 	}
@@ -176,6 +186,9 @@ func (c Cause) Unit() string {
 func (c Cause) Show(v float64, sign string) string {
 	if c.Kind == CauseAllocated {
 		return fmt.Sprintf("%"+sign+".1f", v)
+	}
+	if n := min(c.Samples[0], c.Samples[1]); n > 0 && n < 1000 { // a tenth of a per cent is less than one
+		return fmt.Sprintf("%"+sign+".0f %%", 100*v)
 	}
 	return fmt.Sprintf("%"+sign+".1f %%", 100*v)
 }
@@ -203,6 +216,30 @@ func (c Cause) Check() error {
 	return nil
 }
 
+// whys returns for people what was measured of each benchmark that was profiled and failed, and its
+// causes.
+func (g Gate) whys(c *Comparison) []string {
+	texts := WriteCauses(g.Causes)
+	for i, text := range texts {
+		title, rest, _ := strings.Cut(text, "\n")
+		var b strings.Builder
+		for j := range c.Rows {
+			r := &c.Rows[j]
+			failed := slices.ContainsFunc(g.Failures, func(f Finding) bool { return f.Row.Series == r.Series })
+			if failed && r.Paired() && r.Series.benchmark().Title() == title {
+				fmt.Fprintf(&b, "%s: old %s; new %s\n", r.Series.Unit, r.Old.spread(r.Series.Unit), r.New.spread(r.Series.Unit))
+			}
+		}
+		texts[i] = title + "\n" + b.String() + rest
+	}
+	return texts
+}
+
+// spread returns a side for people: how many samples, and where they lie.
+func (s *Summary) spread(unit string) string {
+	return fmt.Sprintf("n %d, least %s, median %s, greatest %s", s.N, Show(s.Min, unit), Show(s.Center, unit), Show(s.Max, unit))
+}
+
 // WriteCauses returns the text of each benchmark's causes.
 func WriteCauses(list []Cause) []string {
 	var texts []string
@@ -216,12 +253,21 @@ func WriteCauses(list []Cause) []string {
 }
 
 func (c Cause) text() string {
-	if len(c.Functions) == 0 {
+	of := c.Unit()
+	if c.Samples != [2]int{} {
+		of += fmt.Sprintf(" (profiles of %d and %d samples)", c.Samples[0], c.Samples[1])
+	}
+	switch {
+	case c.Equal:
+		return c.Kind + ": equal on both sides\n"
+	case len(c.Functions) == 0 && c.Kind == CauseTime:
+		return c.Kind + ": no function gained more than two samples, " + of + "\n"
+	case len(c.Functions) == 0:
 		return ""
 	}
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "old\tnew\tgained\t  %s, %s\n", c.Kind, c.Unit())
+	fmt.Fprintf(t, "old\tnew\tgained\t  %s, %s\n", c.Kind, of)
 	for _, p := range c.Functions {
 		fmt.Fprintf(t, "%s\t%s\t%s\t  %s\n", c.Show(p.Old, ""), c.Show(p.New, ""), c.Show(p.Gained(), "+"), p.Function)
 	}

@@ -123,6 +123,7 @@ func (o *DecideOptions) conclude(ctx context.Context, d *Decided, judge func(*be
 	d.Result.judged(&d.Gate, d.Comparison)
 	d.Comparison.Warnings = append(d.Comparison.Warnings, d.Result.Warnings...)
 	d.Gate.Causes, err = Explain(d.Result.Profiled)
+	equalMemory(d.Gate.Causes, d.Comparison)
 	return err
 }
 

@@ -35,32 +35,48 @@ func Explain(list []Profiled) ([]bench.Cause, error) {
 			kind, counts string
 			files        [2]string
 		}{{bench.CauseTime, "cpu", p.CPU}, {bench.CauseAllocated, "alloc_space", p.Memory}} {
-			parts, err := parts(c.files, c.counts)
+			parts, samples, err := parts(c.files, c.counts)
 			if err != nil {
 				return causes, err
 			}
 			if c.kind == bench.CauseTime {
 				shares(parts, p.Slower)
 			} else {
+				samples = [2]int{}
 				for i := range parts {
 					parts[i].Old /= float64(p.Operations)
 					parts[i].New /= float64(p.Operations)
 				}
 			}
-			causes = append(causes, bench.Cause{Pkg: p.Pkg, Name: p.Name, Kind: c.kind, Functions: bench.Telling(parts), Files: c.files})
+			causes = append(causes, bench.Cause{Pkg: p.Pkg, Name: p.Name, Kind: c.kind, Functions: bench.Telling(parts, min(samples[0], samples[1])), Files: c.files, Samples: samples})
 		}
 	}
 	return causes, nil
 }
 
-// parts returns what each function counted, in both profiles.
-func parts(files [2]string, kind string) ([]bench.FunctionPart, error) {
+// equalMemory notes of causes by what was allocated that the comparison has the same for both sides.
+func equalMemory(causes []bench.Cause, c *bench.Comparison) {
+	for i := range causes {
+		cause := &causes[i]
+		cause.Equal = cause.Kind == bench.CauseAllocated && slices.ContainsFunc(c.Rows, func(r bench.Row) bool {
+			return r.Series.Pkg == cause.Pkg && r.Series.Name == cause.Name && r.Series.Unit == "B/op" && r.Paired() && r.Old.Center == r.New.Center
+		})
+		if cause.Equal {
+			cause.Functions = nil
+		}
+	}
+}
+
+// parts returns what each function counted, in both profiles, and how many samples these have.
+func parts(files [2]string, kind string) ([]bench.FunctionPart, [2]int, error) {
+	var samples [2]int
 	sums := map[string]*bench.FunctionPart{}
 	for side, file := range files {
-		own, err := read(file, kind)
+		own, n, err := read(file, kind)
 		if err != nil {
-			return nil, err
+			return nil, samples, err
 		}
+		samples[side] = n
 		for function, value := range own {
 			if sums[function] == nil {
 				sums[function] = &bench.FunctionPart{Function: function}
@@ -76,36 +92,36 @@ func parts(files [2]string, kind string) ([]bench.FunctionPart, error) {
 	for _, function := range slices.Sorted(maps.Keys(sums)) {
 		list = append(list, *sums[function])
 	}
-	return list, nil
+	return list, samples, nil
 }
 
 // read sums a profile's values of a kind by the function in which they were
-// counted.
-func read(file, kind string) (own map[string]float64, err error) {
+// counted, and counts its samples.
+func read(file, kind string) (own map[string]float64, samples int, err error) {
 	in, err := os.Open(file)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
 	whole, err := gzip.NewReader(in)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, 0, fmt.Errorf("%s: %w", file, err)
 	}
 	text, err := io.ReadAll(whole)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, 0, fmt.Errorf("%s: %w", file, err)
 	}
 	// Package testing writes no other form; what reads those that profile.Parse knows is large.
 	p, err := profile.ParseUncompressed(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, 0, fmt.Errorf("%s: %w", file, err)
 	}
 	if err := p.CheckValid(); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, 0, fmt.Errorf("%s: %w", file, err)
 	}
 	at := slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Type == kind })
 	if at < 0 {
-		return nil, fmt.Errorf("%s: expected a profile of %s", file, kind)
+		return nil, 0, fmt.Errorf("%s: expected a profile of %s", file, kind)
 	}
 	own = map[string]float64{}
 	for _, s := range p.Sample {
@@ -114,8 +130,9 @@ func read(file, kind string) (own map[string]float64, err error) {
 			function = s.Location[0].Line[0].Function.Name
 		}
 		own[function] += float64(s.Value[at])
+		samples += int(s.Value[0]) // the number of samples, whatever the kind
 	}
-	return own, nil
+	return own, samples, nil
 }
 
 // shares turns times into parts of the old time of an operation, of which the new

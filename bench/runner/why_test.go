@@ -26,7 +26,7 @@ func put(t *testing.T, name, kind string, counted map[string]int64) string {
 		// It was inlined into the caller: the first line is the innermost.
 		l := &profile.Location{ID: uint64(len(p.Location) + 1), Line: []profile.Line{{Function: f}, {Function: caller}}}
 		p.Function, p.Location = append(p.Function, f), append(p.Location, l)
-		p.Sample = append(p.Sample, &profile.Sample{Location: []*profile.Location{l, outer}, Value: []int64{1, counted[function]}})
+		p.Sample = append(p.Sample, &profile.Sample{Location: []*profile.Location{l, outer}, Value: []int64{counted[function] / 8, counted[function]}})
 	}
 	file := filepath.Join(t.TempDir(), name)
 	out, err := os.Create(file)
@@ -59,8 +59,8 @@ func TestExplain(t *testing.T) {
 	}
 	texts := bench.WriteCauses(causes)
 	want := `example.com/toy.Decode-2
-    old     new   gained  time, of the old time
-  0.0 %  25.0 %  +25.0 %  toy.check
+  old   new  gained  time, of the old time (profiles of 125 and 250 samples)
+  0 %  25 %   +25 %  toy.check
   old  new  gained  allocated, B/op
   0.0  8.0    +8.0  toy.check
 `
