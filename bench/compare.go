@@ -109,8 +109,12 @@ func (c *Comparison) weigh() {
 			r.weight = weightDoubts
 		case r.Series.Unit == meanTime && stands:
 			r.weight = weightFails
+			r.Warnings = append(r.Warnings, "computes most of its time: where this mean is too noisy, "+processorTime+" decides")
 		case r.Series.Unit == processorTime && !stands:
 			r.weight = weightNone
+			if r.Paired() {
+				r.Warnings = append(r.Warnings, "waits most of its time: "+meanTime+" decides, and this is only shown")
+			}
 		}
 	}
 }

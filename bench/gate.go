@@ -69,8 +69,9 @@ type Finding struct {
 // String returns the finding for people, with the series that it is about.
 func (f Finding) String() string { return f.Row.Series.Title() + ": " + f.Reason }
 
-// worstFirst sorts findings by how far they changed for the worse: what is about a whole
-// run first, and what one side lacks where alone says.
+// worstFirst sorts findings by how far their benchmark changed for the worse, those of one
+// benchmark behind each other: what is about a whole run first, and what one side lacks where
+// alone says.
 func worstFirst(list []Finding, alone float64) {
 	weight := func(f Finding) float64 {
 		switch {
@@ -84,7 +85,17 @@ func worstFirst(list []Finding, alone float64) {
 		change, _ := f.Row.forTheWorse()
 		return change
 	}
-	slices.SortStableFunc(list, func(a, b Finding) int { return cmp.Compare(weight(b), weight(a)) })
+	worst := map[Series]float64{}
+	for _, f := range list {
+		s := f.Row.Series.benchmark()
+		if w, there := worst[s]; !there || weight(f) > w || math.IsNaN(w) {
+			worst[s] = weight(f)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Finding) int {
+		one, other := a.Row.Series.benchmark(), b.Row.Series.benchmark()
+		return cmp.Or(cmp.Compare(worst[other], worst[one]), cmp.Compare(one.Title(), other.Title()))
+	})
 }
 
 // Gate is a comparison judged by a policy.
@@ -94,6 +105,7 @@ type Gate struct {
 	Doubts   []Finding // reasons why the gate cannot pass although nothing failed
 	Notes    []Finding // improvements, series that are new
 	Causes   []Cause   // which functions got slower, if profiles were taken
+	Bisect   *Bisect   // how to find the commit of the worst failure; nil where that is not known
 	Power    *Power    // what would have shown; nil where no time was compared
 }
 
@@ -305,6 +317,8 @@ type GateReport struct {
 	// Causes are the same, function by function.
 	Causes []Cause `json:"causes,omitempty"`
 	Power  *Power  `json:"power"`
+	// Bisect is the command that finds the commit of the worst failure.
+	Bisect *Bisect `json:"bisect,omitempty"`
 	// Strength says for people what the match says, where one was played.
 	Strength string `json:"strength,omitempty"`
 	Match    any    `json:"match,omitempty"` // the JSON of that match
@@ -347,7 +361,7 @@ func (o Outcome) Exit() int {
 func (g Gate) Report(c *Comparison) GateReport {
 	r := GateReport{
 		Verdict: g.Outcome, Exit: g.Outcome.Exit(), Paired: c.Paired, Warnings: c.Warnings,
-		Failures: findings(g.Failures), Doubts: findings(g.Doubts), Notes: findings(g.Notes), Why: g.whys(c), Causes: g.Causes, Power: g.Power,
+		Failures: findings(g.Failures), Doubts: findings(g.Doubts), Notes: findings(g.Notes), Why: g.whys(c), Causes: g.Causes, Power: g.Power, Bisect: g.Bisect,
 	}
 	if r.Warnings == nil {
 		r.Warnings = []string{}
@@ -387,7 +401,7 @@ func (g Gate) WriteText(w io.Writer, c *Comparison) error {
 	if power := g.Power.String(); power != "" {
 		b.WriteString("\n" + power + "\n")
 	}
-	_, err := io.WriteString(w, b.String()+g.last(c))
+	_, err := io.WriteString(w, b.String()+g.last(c)+g.Bisect.line())
 	return err
 }
 

@@ -2,6 +2,8 @@ package bench_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -87,5 +89,27 @@ func TestMarkdownOfFewIsWhole(t *testing.T) {
 	}
 	if strings.Index(text, "B00070") < strings.Index(text, "B00069") {
 		t.Error("the rows stand in another order")
+	}
+}
+
+// A summary of a regression ends with the command that finds its commit, quoted for a shell.
+func TestSummaryNamesTheCommand(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "summary.md")
+	g, c, err := bench.SelfTest(bench.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Bisect = &bench.Bisect{Program: "sakusen-bench", Series: "p.A/it's-2 sec/op", Good: "12", Bad: "34", Flags: []string{"--args", "-size 3"}}
+	var strength *bench.Strength
+	if _, err := strength.Append(file, g, c); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if want := "\nWhich commit:\n\n```sh\nsakusen-bench bisect 'p.A/it'\\''s-2 sec/op' 12..34 --args '-size 3'\n```\n"; err != nil || !strings.HasSuffix(string(text), want) {
+		t.Errorf("%v\n%s", err, text)
+	}
+	var out strings.Builder
+	if err := g.WriteText(&out, c); err != nil || !strings.HasSuffix(out.String(), "\nwhich commit: "+g.Bisect.String()+"\n") {
+		t.Errorf("%v\n%s", err, out.String())
 	}
 }

@@ -107,6 +107,51 @@ func TestMeanFails(t *testing.T) {
 	}
 }
 
+// A machine on which operations take much longer than the processor works on them is too busy, and
+// that is said; of a benchmark that waits by itself it is not, nor of one side alone.
+func TestBusy(t *testing.T) {
+	run := func(seed uint64, mean, cpu float64) *bench.Run {
+		return timed(t, rand.New(rand.NewPCG(seed, 2)), 20, 4, mean, cpu, 1)
+	}
+	for _, c := range []struct {
+		what                       string
+		old, mean, oldCPU, headCPU float64
+		busy                       bool
+	}{
+		{"calm", .7, .7, 1, 1, false},
+		{"busy", 3, 3, 1, 1, true},
+		{"the change waits", .7, 3, 1, 1, false},
+		{"both wait", 3, 3, .05, .05, false},
+	} {
+		text := bench.Compare(run(1, c.old, c.oldCPU), run(2, c.mean, c.headCPU), bench.Options{}).Busy()
+		if text != "" != c.busy || c.busy && !strings.HasPrefix(text, "the machine is too busy for times: 4 of 4 benchmarks take 3.") {
+			t.Errorf("%s: %q", c.what, text)
+		}
+	}
+}
+
+// The findings of a benchmark stand together, those of the worst one first.
+func TestFindingsAreSorted(t *testing.T) {
+	side := func(b, c string) *bench.Run {
+		var text strings.Builder
+		for i := range 3 {
+			fmt.Fprintf(&text, "BenchmarkA 1 %d ns/op 5 p99-ns\nBenchmarkB 1 %s ns/op %d p99-ns\nBenchmarkC 1 %s ns/op 5 p99-ns\n", 100+i, b, 7+i, c)
+		}
+		r, err := bench.Read(strings.NewReader(text.String()), "side", bench.ReadOptions{Machine: "one"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	var got []string
+	for _, f := range bench.Judge(bench.Compare(side("100", "100"), side("180", "120"), bench.Options{}), bench.Policy{}).Doubts {
+		got = append(got, f.Row.Series.Title())
+	}
+	if want := "B sec/op, B p99-sec, C sec/op, A sec/op"; strings.Join(got, ", ") != want {
+		t.Errorf("got %q, want %s", got, want)
+	}
+}
+
 // The noise floor does not hide that nothing could be seen.
 func TestTooNoisy(t *testing.T) {
 	run := func(step int) *bench.Run {

@@ -82,6 +82,40 @@ func (c *Comparison) power(failed []Finding) *Power {
 	return p
 }
 
+// Busy returns a sentence for people where the machine was too busy for times: most benchmarks that
+// compute take much longer, on average, than a processor works on them, on both sides; "" else.
+func (c *Comparison) Busy() string {
+	const much = 1.5
+	index := map[Series]*Row{}
+	for i := range c.Rows {
+		if r := &c.Rows[i]; r.Paired() && r.Series.timed() {
+			index[r.Series] = r
+		}
+	}
+	all, busy, ratios := 0, 0, []float64{}
+	for s, mean := range index {
+		if s.Unit != meanTime {
+			continue
+		}
+		quick, cpu := s, s
+		quick.Unit, cpu.Unit = "sec/op", processorTime
+		least, work := index[quick], index[cpu]
+		// What waits by itself does so in most slices, too.
+		if least == nil || work == nil || work.Old.Center < 0.8*least.Old.Center {
+			continue
+		}
+		all++
+		if ratio := math.Min(mean.Old.Center/work.Old.Center, mean.New.Center/work.New.Center); ratio > much {
+			busy++
+			ratios = append(ratios, ratio)
+		}
+	}
+	if 2*busy <= all {
+		return ""
+	}
+	return fmt.Sprintf("the machine is too busy for times: %d of %d benchmarks take %.1f times as long as the processor works on them, on both sides; other programs are the cause of noise, not the change: measure where fewer run, or with more --rounds", busy, all, Median(ratios))
+}
+
 // String returns a sentence for people, empty where there is nothing to say.
 func (p *Power) String() string {
 	if p == nil {

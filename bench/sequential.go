@@ -1,8 +1,10 @@
 package bench
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Sequential judges two sides while they are being measured: it looks at them
@@ -154,24 +156,33 @@ func (s *Sequential) Gate(c *Comparison, noise map[Series]float64) Gate {
 }
 
 // Unconfirmed moves failures into doubt that a second measurement does not bear
-// out. Exact metrics need none; what the second one had no time to judge stays a failure.
-func (g *Gate) Unconfirmed(c *Comparison, second func(Series) (confirmed, judged bool)) {
+// out. Exact metrics need none; what the second one had no time to judge, nil, stays a failure.
+func (g *Gate) Unconfirmed(c *Comparison, second func(Series) (row *Row, confirmed bool)) {
 	var failures []Finding
 	for _, f := range g.Failures {
-		confirmed, judged := second(f.Row.Series)
+		again, confirmed := second(f.Row.Series)
 		switch {
 		case f.Row.Verdict == ExactChanged:
-		case confirmed:
-			f.Reason += "; also on new builds"
-		case !judged:
+		case again == nil:
 			f.Reason += "; there was no time to measure it again on new builds"
+		case confirmed:
+			f.Reason += fmt.Sprintf("; also on new builds (%s)", again.moved())
 		default:
-			f.Reason += "; but not on new builds: measure again"
+			_, near := again.forTheWorse()
+			f.Reason += fmt.Sprintf("; but not on new builds (%s, at least by %.1f %%, %s): measure again", again.moved(), 100*near, again.Test)
 			g.Doubts = append(g.Doubts, f)
 			continue
 		}
 		failures = append(failures, f)
 	}
 	g.Failures = failures
+	for i := range g.Notes {
+		if n := &g.Notes[i]; n.Row.Verdict == Better && !strings.HasSuffix(n.Reason, unchecked) {
+			n.Reason += unchecked
+		}
+	}
 	g.settle(c)
 }
+
+// unchecked says that only what is worse is measured again.
+const unchecked = " (not measured again on new builds)"

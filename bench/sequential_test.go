@@ -163,18 +163,27 @@ func TestUnconfirmed(t *testing.T) {
 	}
 	c := bench.Compare(text(100, 3), text(120, 4), bench.Options{})
 	g := bench.Judge(c, bench.Policy{})
-	g.Unconfirmed(c, func(s bench.Series) (bool, bool) { return s.Name == "B", true })
-	if len(g.Failures) != 2 || len(g.Doubts) != 1 || g.Outcome != bench.Regression || !strings.Contains(g.Doubts[0].Reason, "but not on new builds") {
+	again := bench.Compare(text(100, 3), text(101, 3), bench.Options{})
+	g.Unconfirmed(c, func(s bench.Series) (*bench.Row, bool) { return &again.Rows[0], s.Name == "B" })
+	if len(g.Failures) != 2 || len(g.Doubts) != 1 || g.Outcome != bench.Regression || !strings.Contains(g.Doubts[0].Reason, "; but not on new builds (up by 1.00 %, at least by 1.0 %, p=0.000 n=10): measure again") {
 		t.Errorf("%+v", g)
 	}
 	g = bench.Judge(bench.Compare(text(100, 3), text(120, 3), bench.Options{}), bench.Policy{})
-	g.Unconfirmed(c, func(bench.Series) (bool, bool) { return false, true })
+	g.Unconfirmed(c, func(bench.Series) (*bench.Row, bool) { return &again.Rows[0], false })
 	if g.Outcome != bench.Undecided {
 		t.Errorf("%+v", g)
 	}
 	g = bench.Judge(bench.Compare(text(100, 3), text(120, 3), bench.Options{}), bench.Policy{})
-	g.Unconfirmed(c, func(bench.Series) (bool, bool) { return false, false })
+	g.Unconfirmed(c, func(bench.Series) (*bench.Row, bool) { return nil, false })
 	if g.Outcome != bench.Regression || !strings.Contains(g.Failures[0].Reason, "no time to measure it again") {
+		t.Errorf("%+v", g)
+	}
+	// What is better is not measured again, which is said once.
+	g = bench.Judge(bench.Compare(text(120, 3), text(100, 3), bench.Options{}), bench.Policy{})
+	for range 2 {
+		g.Unconfirmed(c, func(bench.Series) (*bench.Row, bool) { return nil, false })
+	}
+	if g.Outcome != bench.Pass || len(g.Notes) != 2 || g.Notes[0].Reason != "better: down by 16.66 % (not measured again on new builds)" {
 		t.Errorf("%+v", g)
 	}
 }

@@ -7,7 +7,50 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"unicode"
+
+	"sakusen/engines/plain"
 )
+
+// Bisect is what finds the commit at which a series failed: the command bisect.
+type Bisect struct {
+	Program string   `json:"program"` // as it is called
+	Series  string   `json:"series"`
+	Good    string   `json:"good"`
+	Bad     string   `json:"bad"`
+	Flags   []string `json:"flags,omitempty"` // with their values
+}
+
+// String returns the command for a shell, empty for nil.
+func (b *Bisect) String() string {
+	if b == nil {
+		return ""
+	}
+	words := []string{b.Program, "bisect", shellWord(b.Series), shellWord(b.Good + ".." + b.Bad)}
+	for _, word := range b.Flags {
+		words = append(words, shellWord(word))
+	}
+	return strings.Join(words, " ")
+}
+
+// shellWord returns a word as a shell reads it.
+func shellWord(word string) string {
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return !strings.ContainsRune("-_./:=,+@%", r) && (r > 'z' || !unicode.IsLetter(r) && !unicode.IsDigit(r))
+	}) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// line returns a line that says how to find the commit; empty for nil.
+func (b *Bisect) line() string {
+	if b == nil {
+		return ""
+	}
+	return "which commit: " + b.String() + "\n"
+}
 
 // Strength is what a match that was played beside a gate says; nil where none was.
 type Strength struct {
@@ -43,14 +86,18 @@ func (s *Strength) text(both Outcome) string {
 // summary of a build; empty where not even the verdict fits.
 func (s *Strength) summary(g Gate, c *Comparison, most int) string {
 	head, match := fmt.Sprintf("## Benchmarks: %s\n\n", s.Joint(g)), s.text(s.Joint(g))
-	room := most - len(head) - len(match) - 1
+	which := ""
+	if g.Bisect != nil { // what is longer than a line is cut nowhere
+		which = "\nWhich commit:\n\n```sh\n" + strings.ReplaceAll(plain.Text(g.Bisect.String()), "`", "'") + "\n```\n"
+	}
+	room := most - len(head) - len(match) - len(which) - 1
 	if room < 1000 {
 		return ""
 	}
 	findings := g.Markdown(c, min(room/2, MostMarkdown))
 	tables := *c
 	tables.Warnings = nil // the gate told them
-	return head + findings + match + "\n" + tables.Markdown(min(room-len(findings), MostMarkdown))
+	return head + findings + match + "\n" + tables.Markdown(min(room-len(findings), MostMarkdown)) + which
 }
 
 // mostSummary is the most bytes of a step's summary that GitHub shows.

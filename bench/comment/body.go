@@ -67,6 +67,7 @@ func Body(r bench.GateReport, o Options) string {
 	}
 	causes(&b, r.Causes)
 	b.WriteString(footer(r, o.Commit))
+	b.WriteString(bisect(r.Bisect))
 	return b.String()
 }
 
@@ -81,6 +82,29 @@ func footer(r bench.GateReport, commit string) string {
 		text += ", at " + code(commit[:min(10, len(commit))])
 	}
 	return text + ".\n"
+}
+
+// inert, hash and flags match what the command to bisect may be made of: a report from elsewhere must
+// not place another one under this repository's name.
+var (
+	inert = regexp.MustCompile(`^[\pL\pN_./:=,+@%# ()\[\]*-]{1,300}$`)
+	hash  = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+	value = regexp.MustCompile(`^[A-Za-z0-9_./,][A-Za-z0-9_./,-]{0,99}$`)
+)
+
+// bisect returns the command that finds the commit; nothing where it has parts that a shell may
+// read as something else.
+func bisect(b *bench.Bisect) string {
+	if b == nil || !inert.MatchString(b.Series) || strings.HasPrefix(b.Series, "-") || !hash.MatchString(b.Good) || !hash.MatchString(b.Bad) {
+		return ""
+	}
+	safe := &bench.Bisect{Program: "sakusen-bench", Series: b.Series, Good: b.Good, Bad: b.Bad}
+	for i := 0; i+1 < len(b.Flags); i += 2 {
+		if name := b.Flags[i]; (name == "-C" || name == "--benchtime" || name == "--cpu") && value.MatchString(b.Flags[i+1]) {
+			safe.Flags = append(safe.Flags, name, b.Flags[i+1])
+		}
+	}
+	return "\nWhich commit:\n\n```sh\n" + safe.String() + "\n```\n"
 }
 
 // table writes the first findings, the worst, that fit into so many bytes, and how many

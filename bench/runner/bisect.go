@@ -43,6 +43,41 @@ type BisectOptions struct {
 	Say       func(format string, args ...any)
 }
 
+// Bisectable reports whether a search finds the commit of a row's change: both sides have it, and
+// the rounds measure it.
+func Bisectable(r *bench.Row) bool {
+	return r.Paired() && r.Series.Name != "" && !slices.Contains([]string{"instructions/op", "binary-bytes", "build-sec", "peak-RSS-bytes"}, r.Series.Unit)
+}
+
+// Ends returns the commits of both sides for a search; "" where the new side is a working tree that is
+// no commit, or does not come from the old one.
+func (r *Result) Ends(ctx context.Context, repo Repo) (good, bad string) {
+	bad = r.HeadCommit
+	if bad == "" {
+		if dirty, err := repo.Dirty(ctx); err != nil || dirty {
+			return "", ""
+		}
+		bad, _ = repo.Commit(ctx, "HEAD")
+	}
+	if bad == "" || bad == r.BaseCommit {
+		return "", ""
+	}
+	if _, err := repo.git(ctx, "merge-base", "--is-ancestor", r.BaseCommit, bad); err != nil {
+		return "", ""
+	}
+	return r.BaseCommit, bad
+}
+
+// Processors returns the number of processors on which a series was measured, as -cpu gives it;
+// "" where cpu is.
+func Processors(name, cpu string) string {
+	if cpu == "" {
+		return ""
+	}
+	_, procs := splitProcs(name, cpu)
+	return procs
+}
+
 // Report is what a search found, in the form of its JSON.
 type Report struct {
 	Series string `json:"series"`

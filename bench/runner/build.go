@@ -83,7 +83,7 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 			delete(keys, b.pkg)
 		}
 		if o.binaries.take(keys[b.pkg], b.path) {
-			o.Say("%s (%s) was built before the interrupt", b.pkg, name)
+			o.Say("%s (%s) is built already, by an earlier measurement", b.pkg, name)
 		} else {
 			o.Say("building %s (%s)", b.pkg, name)
 			if err := b.make(ctx, t, o, append(flags, "-trimpath")...); err != nil {

@@ -46,10 +46,9 @@ func TestWaitingIsNoSetup(t *testing.T) {
 				l.note(0, over, n == 0)
 			}
 		}
-		j := &job{leaves: leaves{l}, starts: []float64{.002}}
-		j.weigh()
-		if l.light(sample) != c.light || l.wait > waits != c.busy || j.start < c.start || j.start > math.Max(2*c.start, .03) {
-			t.Errorf("%s: light %v, a call spends %g and waits %g, the process %g", c.what, l.light(sample), l.untimed, l.wait, j.start)
+		start := leaves{l}.weigh([]float64{.002})
+		if l.light(sample) != c.light || l.wait > waits != c.busy || start < c.start || start > math.Max(2*c.start, .03) {
+			t.Errorf("%s: light %v, a call spends %g and waits %g, the process %g", c.what, l.light(sample), l.untimed, l.wait, start)
 		}
 		if n := len(l.piece(10)); n != map[bool]int{false: 2, true: 3}[c.busy] {
 			t.Errorf("%s: a piece of %d processes", c.what, n)

@@ -68,10 +68,12 @@ func (j *job) warm(ctx context.Context, o *Options, order []int, now *keptRound)
 		if err := j.look(out, k, o); err != nil {
 			return err
 		}
-		if err := j.lookAgain(ctx, o, k); err != nil {
+		if err := o.lookAgain(ctx, j, k); err != nil {
 			return err
 		}
-		paid[k] = j.untimed(k)
+		for _, l := range j.leaves {
+			paid[k] += l.least(k)
+		}
 		if !strings.Contains(only(j.name, o.Bench), "/") { // else those below it may be left out
 			j.unheard = append(j.unheard, out.unheard...)
 		}
@@ -144,7 +146,7 @@ func (j *job) look(out *printed, k int, o *Options) error {
 	if j.starts[k] == 0 || start < j.starts[k] {
 		j.starts[k] = start
 	}
-	j.weigh()
+	j.start = j.leaves.weigh(j.starts)
 	return nil
 }
 
@@ -161,12 +163,12 @@ func (l *leaf) note(k int, over float64, first bool) {
 	l.overs[k] = append(l.overs[k], over)
 }
 
-// weigh derives what calls and the process spend outside of the timed parts from all that was
-// noted. Of a call the least counts: all else is waiting, or is paid once in a process if it is
+// weigh derives what calls spend outside of the timed parts from all that was noted, and returns
+// what the process does of which these are the times by side. Of a call the least counts: all else is waiting, or is paid once in a process if it is
 // the first call that spends it.
-func (j *job) weigh() {
-	starts := slices.Clone(j.starts)
-	for _, l := range j.leaves {
+func (all leaves) weigh(starts []float64) float64 {
+	starts = slices.Clone(starts)
+	for _, l := range all {
 		l.untimed, l.wait = 0, 0
 		for k, overs := range l.overs {
 			if len(overs) == 0 {
@@ -180,7 +182,7 @@ func (j *job) weigh() {
 			}
 		}
 	}
-	j.start = slices.Max(starts)
+	return slices.Max(starts)
 }
 
 // light reports whether a call of the leaf spends little outside of its timed part for a sample of so
@@ -189,35 +191,29 @@ func (l *leaf) light(sample float64) bool {
 	return l.untimed <= math.Max(lightCall*sample, math.Min(l.wait, waitingCall*sample))
 }
 
-// untimed returns how many seconds a call of all leaves spends outside of the timed parts on a side.
-func (j *job) untimed(k int) (sum float64) {
-	for _, l := range j.leaves {
-		if l.overs != nil && len(l.overs[k]) > 0 {
-			sum += slices.Min(l.overs[k])
-		}
+// least returns the fewest seconds that a call of the leaf spent outside of its timed part on a side.
+func (l *leaf) least(k int) float64 {
+	if l.overs == nil || len(l.overs[k]) == 0 {
+		return 0
 	}
-	return sum
+	return slices.Min(l.overs[k])
 }
 
 // lookAgain warms up more where calls seem to spend much outside of their timed parts on a side,
 // but not so much that it cannot be waiting for the processor: a setup takes its time in each of
 // them, and waiting on a busy machine does not.
-func (j *job) lookAgain(ctx context.Context, o *Options, k int) error {
+func (o *Options) lookAgain(ctx context.Context, j *job, k int) error {
 	const times, most = 2, 8
-	sample := o.sampleTime().Seconds()
-	slow := 0.0
+	sample, slowest, all := o.sampleTime().Seconds(), 0.0, 0.0
 	for _, l := range j.leaves {
-		if l.overs != nil && len(l.overs[k]) > 0 {
-			if over := slices.Min(l.overs[k]); over > lightCall*sample && over <= 2*sample {
-				slow = math.Max(slow, over)
-			}
-		}
+		least := l.least(k)
+		slowest, all = math.Max(slowest, least), all+least
 	}
-	if sample == 0 || slow == 0 && (j.start <= sample || j.start > busyMost*sample) {
+	if sample == 0 || slowest > 2*sample || slowest <= lightCall*sample && (j.start <= sample || j.start > busyMost*sample) {
 		return nil
 	}
 	for range times {
-		out, err := j.run(ctx, o, k, part{Time: "1x", Count: max(2, min(most, int(5*sample/math.Max(slow, 1e-3))))})
+		out, err := j.run(ctx, o, k, part{Time: "1x", Count: max(2, min(most, int(busyMost*sample/math.Max(all, 1e-3))))})
 		if err != nil {
 			return o.failOn(ctx, j, k, err)
 		}

@@ -122,6 +122,9 @@ func (o *DecideOptions) conclude(ctx context.Context, d *Decided, judge func(*be
 	}
 	d.Result.judged(&d.Gate, d.Comparison)
 	d.Comparison.Warnings = append(d.Comparison.Warnings, d.Result.Warnings...)
+	if busy := d.Comparison.Busy(); busy != "" && len(d.Gate.Doubts) > 0 {
+		d.Comparison.Warnings = append(d.Comparison.Warnings, busy)
+	}
 	d.Gate.Causes, err = Explain(d.Result.Profiled)
 	equalMemory(d.Gate.Causes, d.Comparison)
 	return err
@@ -195,6 +198,7 @@ func (o *DecideOptions) confirm(ctx context.Context, d *Decided) error {
 		}
 	}
 	if len(alarms) == 0 {
+		d.Gate.Unconfirmed(d.Comparison, func(bench.Series) (*bench.Row, bool) { return nil, false })
 		return nil
 	}
 	m := o.Measure
@@ -221,15 +225,16 @@ func (o *DecideOptions) confirm(ctx context.Context, d *Decided) error {
 	}
 	p := o.Policy
 	p.Noise = noise
-	failed, judged := map[bench.Series]bool{}, map[bench.Series]bool{}
+	failed, judged := map[bench.Series]bool{}, map[bench.Series]*bench.Row{}
 	for _, f := range bench.Judge(c, p).Failures {
 		failed[f.Row.Series] = true
 	}
 	for i := range c.Rows {
-		r := &c.Rows[i]
-		judged[r.Series] = r.Paired() && min(r.Old.N, r.New.N) >= 5
+		if r := &c.Rows[i]; r.Paired() && min(r.Old.N, r.New.N) >= 5 {
+			judged[r.Series] = r
+		}
 	}
-	d.Gate.Unconfirmed(d.Comparison, func(s bench.Series) (bool, bool) { return failed[s], judged[s] })
+	d.Gate.Unconfirmed(d.Comparison, func(s bench.Series) (*bench.Row, bool) { return judged[s], failed[s] })
 	return nil
 }
 

@@ -54,7 +54,7 @@ func TestMeasureResumes(t *testing.T) {
 	if err != nil || r.Rounds != 4 || r.Resumable {
 		t.Fatalf("resumed: %+v, %v", r, err)
 	}
-	for _, want := range []string{"example.com/toy (base) was built before the interrupt", "example.com/toy (head) was built before the interrupt", "round 2 of 4 was measured before the interrupt", "round 3 of 4"} {
+	for _, want := range []string{"example.com/toy (base) is built already, by an earlier measurement", "example.com/toy (head) is built already, by an earlier measurement", "round 2 of 4 was measured before the interrupt", "round 3 of 4"} {
 		if !slices.Contains(said, want) {
 			t.Errorf("no %q in %q", want, said)
 		}
@@ -97,9 +97,9 @@ func TestBuildResumes(t *testing.T) {
 		t.Fatalf("resumed: %+v, %v", r, err)
 	}
 	for want, there := range map[string]bool{
-		"example.com/toy/other (head) was built before the interrupt": true,
-		"building example.com/toy (head)":                             true, // another source
-		"building example.com/toy (base)":                             true,
+		"example.com/toy/other (head) is built already, by an earlier measurement": true,
+		"building example.com/toy (head)":                                          true, // another source
+		"building example.com/toy (base)":                                          true,
 	} {
 		if slices.Contains(said, want) != there {
 			t.Errorf("%q: %q", want, said)

@@ -117,7 +117,7 @@ func list(ctx context.Context, o *Options, sides []*side) ([]*job, error) {
 				return nil, err
 			}
 			for i, name := range names {
-				if slices.Contains(names[:i], name) || o.skips(name) {
+				if slices.Contains(names[:i], name) || skips(o, name) {
 					continue
 				}
 				if slices.Contains(names[i+1:], name) { // their results could not be told apart
@@ -144,7 +144,7 @@ func list(ctx context.Context, o *Options, sides []*side) ([]*job, error) {
 }
 
 // skips reports whether --skip names a whole benchmark.
-func (o *Options) skips(name string) bool {
+func skips(o *Options, name string) bool {
 	return o.Skip != "" && slices.ContainsFunc(alternatives(o.Skip), func(a alternative) bool {
 		found, err := regexp.MatchString(a.top, name)
 		return a.rest == "" && found && err == nil
@@ -265,7 +265,7 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 			return ctx.Err()
 		case tooLong:
 			j.close()
-			o.leaveOut(fmt.Sprintf("its first runs do not end in half of the time that %s leaves: raise it, or leave it out by --skip '^%s$'", o.limit(), j.name), j)
+			o.leaveOut(fmt.Sprintf("its first runs do not end in half of the time that %s leaves: raise it, or leave it out by --skip '^%s$'", limit(o), j.name), j)
 			continue
 		case err != nil:
 			return err
@@ -280,14 +280,14 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 	if tried > 0 { // what was not tried is taken to cost as much as the others
 		o.needs = seconds((time.Since(began).Seconds() + all) / float64(tried) * float64(tried+len(late)))
 	}
-	o.leaveOut(o.limit()+" is too short for it beside those before it"+o.instead(), late...)
+	o.leaveOut(limit(o)+" is too short for it beside those before it"+instead(o), late...)
 	mark(jobs)
 	if before != nil {
 		return nil
 	}
 	text := fmt.Sprintf("a round takes about %s, %d rounds %s", short(round), o.Rounds, short(all))
 	if left := c.left().Seconds(); all > left {
-		text += fmt.Sprintf("; %s leaves time for %d%s", o.limit(), int(left/round), o.instead())
+		text += fmt.Sprintf("; %s leaves time for %d%s", limit(o), int(left/round), instead(o))
 	}
 	o.Say("%s", text)
 	if err := kept.write(now); err != nil {
@@ -364,17 +364,17 @@ func (o *Options) tellCut(jobs []*job) {
 			few = append(few, fmt.Sprintf("%s has %d of %d rounds (%s each)", j.title(), j.rounds, o.Rounds, each))
 		}
 	}
-	o.leaveOut("a round of it takes longer than "+o.limit()+" has left"+o.instead(), none...)
+	o.leaveOut("a round of it takes longer than "+limit(o)+" has left"+instead(o), none...)
 	if n := len(few); n > 3 {
 		few = append(few[:3], fmt.Sprintf("and %d others", n-3))
 	}
 	if len(few) > 0 {
-		o.warn("%s ended the measurement: %s%s", o.limit(), strings.Join(few, ", "), o.instead())
+		o.warn("%s ended the measurement: %s%s", limit(o), strings.Join(few, ", "), instead(o))
 	}
 }
 
 // limit returns the time budget with its flag.
-func (o *Options) limit() string {
+func limit(o *Options) string {
 	if o.Look != nil {
 		return fmt.Sprintf("--most %s", o.Budget)
 	}
@@ -383,7 +383,7 @@ func (o *Options) limit() string {
 
 // instead returns advice where the time budget is too short: the one that would do, as far as is
 // known, or fewer benchmarks.
-func (o *Options) instead() string {
+func instead(o *Options) string {
 	unit, text := time.Minute, ""
 	if o.needs < time.Minute {
 		unit = time.Second

@@ -3,6 +3,9 @@ package benchcmd
 import (
 	"context"
 	"fmt"
+	"slices"
+
+	"sakusen/bench"
 	"sakusen/bench/runner"
 	"sakusen/cmd/cmdline"
 
@@ -51,6 +54,30 @@ reproducible; 130 if interrupted.`,
 	tests.add(c)
 	cmdline.Seed(fs, &o.Seed, 1, "seed of the order")
 	return p.called(c)
+}
+
+// bisecting returns the command that finds the commit of the worst failure of a gate; nil where
+// there is none, or a side is no commit.
+func (p *Program) bisecting(ctx context.Context, f *runFlags, d *runner.Decided) *bench.Bisect {
+	at := slices.IndexFunc(d.Gate.Failures, func(found bench.Finding) bool { return runner.Bisectable(found.Row) })
+	good, bad := "", ""
+	if at >= 0 {
+		good, bad = d.Result.Ends(ctx, runner.Repo{Dir: f.o.Dir})
+	}
+	if good == "" {
+		return nil
+	}
+	series := d.Gate.Failures[at].Row.Series
+	b := &bench.Bisect{Program: p.Name, Series: series.Title(), Good: good[:min(12, len(good))], Bad: bad[:min(12, len(bad))]}
+	for _, flag := range []struct{ name, value, usual string }{
+		{"-C", f.o.Dir, ""}, {"--benchtime", f.o.BenchTime, "100ms"}, {"--cpu", runner.Processors(series.Name, f.o.CPU), ""},
+		{"--prepare", f.o.Prepare, p.Setting("bench.prepare")}, {"--args", f.tests.args, ""},
+	} {
+		if flag.value != flag.usual {
+			b.Flags = append(b.Flags, flag.name, flag.value)
+		}
+	}
+	return b
 }
 
 func (p *Program) bisect(ctx context.Context, o runner.BisectOptions) error {

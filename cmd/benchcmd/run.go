@@ -264,6 +264,7 @@ func (p *Program) measure(ctx context.Context, f *runFlags) error {
 	if err != nil {
 		return err
 	}
+	d.Gate.Bisect = p.bisecting(ctx, f, d)
 	return p.reportRun(f, d)
 }
 

@@ -15,6 +15,7 @@
 # branch of origin.
 #
 #   BENCH_RESULTS  folder for the texts of both sides, profiles and gate.json
+#   BENCH_WHEN     verdicts that get a comment: regression (default), undecided (regressions too) or always
 #   BENCH_ARGS     arguments of sakusen-bench run, quoted as in a shell (default --until-decided --most 15m)
 #
 # Exit code: 0 pass, undecided or nothing to compare; 1 regression, or the new side fails; 2 it
@@ -55,7 +56,7 @@ bench=$(command -v sakusen-bench) || {
 if [ "${1:-}" = --comment ]; then
 	[ -f "$BENCH_RESULTS/gate.json" ] || exit 0
 	# The token of a change from a fork may only read: that is no fault of the change.
-	"$bench" comment "$BENCH_RESULTS/gate.json" --post --pull "$2" --author "${BENCH_AUTHOR:-github-actions[bot]}" --key "${BENCH_KEY:-gate}" ||
+	"$bench" comment "$BENCH_RESULTS/gate.json" --post --pull "$2" --author "${BENCH_AUTHOR:-github-actions[bot]}" --key "${BENCH_KEY:-gate}" --when "${BENCH_WHEN:-regression}" ||
 		say notice "the verdict is not under the pull request, since this token may not comment, as in a change from a fork; the summary has it, and examples/ci/github-bench-comment.yml comments from the default branch"
 	exit 0
 fi

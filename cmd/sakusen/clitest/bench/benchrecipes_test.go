@@ -364,6 +364,7 @@ func TestBenchScriptDefaults(t *testing.T) {
 		{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + two, []string{"next"}, "run --base " + two + " "}, // a fork's next is old
 		{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + one, []string{"trunk"}, "run --base origin/trunk "},
 		{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + strings.Repeat("0", 40), []string{"trunk"}, "run --base origin/trunk "},
+		{"BENCH_WHEN=undecided", []string{"--comment", "7"}, " --key gate --when undecided\n"},
 		{"BENCH_KEY=a b", []string{"--comment", "7"}, " --pull 7 --author github-actions[bot] --key a b"},
 	} {
 		if out, err := run(clone, c.env, c.args...); err != nil || !strings.Contains(out, c.want) {

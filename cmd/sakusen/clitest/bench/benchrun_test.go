@@ -50,7 +50,17 @@ func TestBenchRun(t *testing.T) {
 		}
 	}
 	profiles := filepath.Join(t.TempDir(), "profiles")
-	p = run("--base", "HEAD", "--gate", "--why", profiles)
+	if strings.Contains(p.Out, "which commit") {
+		t.Errorf("the working tree is no commit: %s", p.Out)
+	}
+	gitIn(t, dir, "commit", "-qam", "more")
+	p = run("--base", "HEAD~1", "--gate", "--why", profiles)
+	command := "sakusen bench bisect 'example.com/toy.A"
+	lines := strings.Split(strings.TrimSuffix(p.Out, "\n"), "\n")
+	if last := lines[len(lines)-1]; !strings.HasPrefix(last, "which commit: "+command) || !strings.HasSuffix(last, " allocs/op' "+strings.TrimSpace(gitIn(t, dir, "rev-parse", "--short=12", "HEAD~1"))+".."+strings.TrimSpace(gitIn(t, dir, "rev-parse", "--short=12", "HEAD"))+" -C "+dir+" --benchtime 10x") {
+		t.Errorf("the last line: %s", last)
+	}
+	gitIn(t, dir, "reset", "-q", "--soft", "HEAD~1")
 	if p.Code != clitest.ExitNegative || !strings.Contains(p.Out, "allocated, B/op\n") || !strings.Contains(p.Out, "+32.0  example.com/toy.BenchmarkA\n") || strings.Count(p.Out, "warning: ") > 1 {
 		t.Errorf("why: %+v", p)
 	}
