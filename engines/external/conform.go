@@ -159,6 +159,9 @@ func (t *trial) chess() {
 			})
 		}
 	}
+	if set := info.others(); len(plays) > 0 && len(set) > 0 {
+		t.check("changed options", false, func() (string, error) { return t.takesBetween(info, set) })
+	}
 	t.check("plays", true, func() (string, error) {
 		if len(plays) == 0 {
 			return "", errors.New("under no limit does it answer with legal moves only")
@@ -183,6 +186,38 @@ func (t *trial) stops(set []Setting) (string, error) {
 		return "it answered when it was told to stop", nil
 	}
 	return "it answered before it was told to stop", err
+}
+
+// takesBetween reports whether an engine takes other values of its options after it has played with its
+// defaults.
+func (t *trial) takesBetween(info *Info, other []Setting) (string, error) {
+	if t.entry.Fresh {
+		return "not tried: it has a process for every game (fresh: true)", nil
+	}
+	ignored, shown, err := t.ignored(info.defaults(), other)
+	switch {
+	case err != nil:
+		return "", err
+	case shown < 0:
+		return "not known: it plays by chance", nil
+	case len(ignored) > 0:
+		return "", errors.New(t.entry.deaf(ignored, shown))
+	default:
+		return fmt.Sprintf("it takes after its first game the %d options of %d that change something in %d positions at depth:%d", shown, len(other), triedPlies, triedDepth), nil
+	}
+}
+
+// others returns values besides the defaults of the options that are ways to play.
+func (i *Info) others() (set []Setting) {
+	for k := range i.Params {
+		one, why := i.Params[k].propose()
+		values := append([]string{one.High, one.Low}, one.Choices...)
+		at := slices.IndexFunc(values, func(v string) bool { return v != "" && v != one.Default })
+		if why == "" && at >= 0 {
+			set = append(set, Setting{Name: one.Name, Value: values[at]})
+		}
+	}
+	return set
 }
 
 // triedOn is over how many plies one process plays on.

@@ -47,7 +47,7 @@ func TestConform(t *testing.T) {
 	}
 	sound := toy("", 0)
 	sound.Deadlines = Deadlines{}
-	if passed, said := found(t, sound); said != "" || len(passed) != 11 {
+	if passed, said := found(t, sound); said != "" || len(passed) != 12 {
 		t.Errorf("a sound engine: %v %s", passed, said)
 	}
 	for _, c := range []struct {
@@ -74,6 +74,28 @@ func TestConform(t *testing.T) {
 	}
 	if passed, said := found(t, fake("by-chance", "by chance")); passed["same by nodes"] || !strings.Contains(said, "does not play the same twice") {
 		t.Errorf("by chance: %v %s", passed, said)
+	}
+}
+
+// Whether an engine takes options after its first search is tried, where it does not have a process for every game.
+func TestConformanceTriesChangedOptions(t *testing.T) {
+	fresh := fake("fresh", "deaf")
+	fresh.Fresh = true
+	for want, e := range map[string]Entry{
+		"takes no options after its first search":                                fake("deaf", "deaf"),
+		"it takes after its first game the 1 options of 1 that change something": fake("takes", ""),
+		"not tried": fresh, "not known: it plays by chance": fake("by-chance", "by chance"),
+	} {
+		s := opened(t, e)
+		if err := s.Conform(t.Context(), e.Name, func(c Check) {
+			if c.Name == "changed options" && (!strings.Contains(c.Said, want) || c.Passed == (e.Name == "deaf") || c.Needed) {
+				t.Errorf("%s: %+v", e.Name, c)
+			} else if c.Name == "plays" && !c.Passed {
+				t.Errorf("%s: %+v", e.Name, c)
+			}
+		}); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

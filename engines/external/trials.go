@@ -246,7 +246,7 @@ func (r registered) carries(limit chess.Limit, settings []Setting, others ...[]S
 	all := append(fresh, later...)
 	for i := 1; i < len(all); i += 2 {
 		if i > 1 && deaf(all[0], all[i-1], all[i]) {
-			return r.entry.deaf(), nil
+			return r.entry.deaf(nil, 0), nil
 		}
 		for k, told := range all[i] {
 			if told != all[0][k] {
@@ -272,18 +272,48 @@ func (r registered) takes(info *Info, settings []Setting) error {
 	text := fmt.Sprintf("%q", settings)
 	return r.engines.trials.settings(r.entry, "options", text, func() (string, error) {
 		return r.engines.once(fmt.Sprintf("%s %s options %s", r.entry.Name, info.Identity, text), func() (string, error) {
-			limit := chess.Limit{Depth: triedDepth}
 			r.engines.trying("engine "+r.entry.Name+", whether it takes options between games", 0, 0)
 			defer r.engines.trying("", 0, 0)
-			fresh, err := r.answers(limit, settings)
-			again, failed := r.answers(limit, settings) // one that plays by chance takes options
-			used, ended := r.answers(limit, info.defaults(), settings)
-			if errors.Join(err, failed, ended) == nil && slices.Equal(fresh[0], again[0]) && deaf(fresh[0], used[0], used[1]) {
-				return r.entry.deaf(), nil
+			base := info.defaults()
+			different := slices.DeleteFunc(slices.Clone(settings), func(v Setting) bool { return slices.Contains(base, v) })
+			if ignored, shown, err := r.ignored(base, different); err == nil && len(ignored) > 0 {
+				return r.entry.deaf(ignored, shown), nil
 			}
 			return "", nil // its games tell what else is wrong
 		})
 	})
+}
+
+// ignored returns the options whose values an engine does not take after it has searched with others: it
+// answers as without them, though not in a fresh process. It also returns how many show an effect, -1 for
+// an engine that plays by chance.
+func (r registered) ignored(base, values []Setting) (names []string, shown int, err error) {
+	limit := chess.Limit{Depth: triedDepth}
+	plain, err := r.answers(limit, base, base)
+	again, failed := r.answers(limit, base, base)
+	if err = errors.Join(err, failed); err != nil || !slices.EqualFunc(plain, again, slices.Equal[[]string]) {
+		return nil, -1, err
+	}
+	for i, v := range values {
+		r.engines.trying("engine "+r.entry.Name+", whether it takes options between games", i, len(values))
+		with := append(slices.Clone(base), v)
+		alone, err := r.answers(limit, with)
+		if err != nil {
+			return nil, 0, err
+		}
+		if slices.Equal(alone[0], plain[0]) {
+			continue
+		}
+		shown++
+		after, err := r.answers(limit, base, with)
+		if err != nil {
+			return nil, 0, err
+		}
+		if slices.Equal(after[1], plain[1]) {
+			names = append(names, v.Name)
+		}
+	}
+	return names, shown, nil
 }
 
 // answers returns the moves and scores of an engine in positions, in one process with each of the
@@ -318,9 +348,14 @@ func (r registered) answers(limit chess.Limit, settings ...[]Setting) (all [][]s
 // always ends what is said of a program that is of no use in one process.
 const always = "a process for every game: its results say nothing without it"
 
-// deaf returns that an engine takes no options after its first search, and what helps.
-func (e *Entry) deaf() string {
-	return fmt.Sprintf("engine %s takes no options after its first search, so it carries something over from one game to the next: it plays with the parameters of the first game of its process. Give it fresh: true in its entry (of config.yaml, or under engines in the study's file), %s", e.Name, always)
+// deaf returns that an engine does not take options after its first search, those that are named of the
+// ones tried, and what helps.
+func (e *Entry) deaf(names []string, tried int) string {
+	which := "takes no options after its first search"
+	if n := len(names); n < tried {
+		which = fmt.Sprintf("does not take %d of its options after its first search (%s)", n, strings.Join(names[:min(n, 3)], ", "))
+	}
+	return fmt.Sprintf("engine %s %s, so it carries something over from one game to the next: it plays with the parameters of the first game of its process. Give it fresh: true in its entry (of config.yaml, or under engines in the study's file), %s", e.Name, which, always)
 }
 
 // carried returns that a program plays otherwise after other games, and what helps.
