@@ -51,6 +51,8 @@ type Progress struct {
 	// Seats are those of the game where Value is a score against the baseline, so that it
 	// can be told as Elo; 0 where it is not.
 	Seats int
+	// Answer is the parameter set that is proved; empty before there is one.
+	Answer string
 	// Looks are those that the validation has taken at its blocks so far.
 	Looks []ProofLook
 }

@@ -145,7 +145,7 @@ func (t *trial) chess() {
 		obeys bool
 		limit chess.Limit
 	}{{"nodes", nodes, chess.Limit{Nodes: 2000}}, {"depth", depth, chess.Limit{Depth: 2}}, {"time", moveTime && !nodes && !depth, chess.Limit{MoveTime: 20}}} {
-		if !l.obeys || !t.check("moves by "+l.kind, false, func() (string, error) { return t.playsOn(info.Set, l.limit) }) {
+		if !l.obeys || !t.check("moves by "+l.kind, false, func() (string, error) { return t.playsOn(info.Set, l.limit, triedOn) }) {
 			continue
 		}
 		plays = append(plays, l.kind)
@@ -220,11 +220,11 @@ func (i *Info) others() (set []Setting) {
 	return set
 }
 
-// triedOn is over how many plies one process plays on.
+// triedOn is over how many plies one process plays on in a check.
 const triedOn = 300
 
-// playsOn reports how an engine plays games in one process, from random openings.
-func (t *trial) playsOn(set []Setting, limit chess.Limit) (string, error) {
+// playsOn reports how an engine plays games of so many plies together in one process, from random openings.
+func (t *trial) playsOn(set []Setting, limit chess.Limit, most int) (string, error) {
 	engine, err := t.fresh(set)
 	if err != nil {
 		return "", err
@@ -233,7 +233,7 @@ func (t *trial) playsOn(set []Setting, limit chess.Limit) (string, error) {
 	var line chess.Line
 	p := player{}
 	games, plies := 0, 0
-	for plies < triedOn {
+	for plies < most && t.ctx.Err() == nil {
 		line.Reset(chess.Start())
 		for _, m := range chess.Opening(1, uint64(games), 8) {
 			line.Do(m)
@@ -243,7 +243,7 @@ func (t *trial) playsOn(set []Setting, limit chess.Limit) (string, error) {
 				return "", err
 			}
 		}
-		for line.Ending() == chess.Open && plies < triedOn {
+		for line.Ending() == chess.Open && plies < most {
 			position := p.position(&line)
 			a, err := engine.search(position, SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth, MoveTime: limit.MoveTime})
 			if err != nil {

@@ -1,6 +1,7 @@
 package external
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,8 +28,27 @@ type Proposal struct {
 	Fresh string
 	// NoNodes says why the limit is not one in nodes.
 	NoNodes string
-	Params  []Proposed
-	LeftOut []string // options with why they are left out
+	Params  []Proposed // those that change the most moves, first
+	LeftOut []leftOut
+}
+
+// leftOut is an option that is not proposed, and why.
+type leftOut struct{ name, why string }
+
+// LeftOutLines returns each reason with the options that it leaves out.
+func (p *Proposal) LeftOutLines() (lines []string) {
+	var reasons []string
+	names := map[string][]string{}
+	for _, o := range p.LeftOut {
+		if names[o.why] == nil {
+			reasons = append(reasons, o.why)
+		}
+		names[o.why] = append(names[o.why], o.name)
+	}
+	for _, why := range reasons {
+		lines = append(lines, why+": "+strings.Join(names[why], ", "))
+	}
+	return lines
 }
 
 // Proposed is a parameter with the values that are to be tried.
@@ -37,11 +57,18 @@ type Proposed struct {
 	Low, High     string   // of a number
 	Choices       []string // of a switch or choice
 	Takes         string   // what the engine takes, for people
+	Moves         int      // in how many of [Positions] one of its values changes the move
+	answers       int      // in how many it changes the move, the score or the work
 }
 
 const (
-	proposedMove   = 5 * time.Millisecond // how long a move may take under the proposed limit
-	proposedProbes = 25                   // positions in which it is seen whether an option has an effect
+	proposedMove  = 2 * time.Millisecond // how long a move may take under the proposed limit
+	proposedPlies = 1500                 // over which the engine plays without a fault under the limit
+	// Positions are those in which it is seen what an option changes.
+	Positions = 25
+	// proposedMost are the most options of a first study: a search of four finds with 2 000 games nearly
+	// all of what there is (docs/research/searches.md).
+	proposedMost = 4
 )
 
 // Propose asks an engine what can be tuned: ranges about its defaults of all options that are
@@ -62,7 +89,7 @@ func (s *Engines) Propose(ctx context.Context, name string) (*Proposal, error) {
 		return nil, err
 	}
 	out := &Proposal{Info: info}
-	plain, err := p.settle(out)
+	plain, err := p.settle(ctx, out)
 	if err != nil {
 		return nil, err
 	}
@@ -73,18 +100,22 @@ func (s *Engines) Propose(ctx context.Context, name string) (*Proposal, error) {
 		}
 		o := &info.Params[i]
 		one, why := o.propose()
+		if why == "" && out.Limit.Depth > 0 && ofSearch(o.Name) {
+			why = "by the name an option of the search, and games of a fixed depth do not tell what it costs or saves (the clock does)"
+		}
 		if why == "" {
-			why, err = p.effect(out.Limit, one, plain)
+			why, err = p.effect(out.Limit, &one, plain)
 		}
 		switch {
 		case err != nil:
 			return nil, err
 		case why != "":
-			out.LeftOut = append(out.LeftOut, o.Name+": "+why)
+			out.LeftOut = append(out.LeftOut, leftOut{o.Name, why})
 		default:
 			out.Params = append(out.Params, one)
 		}
 	}
+	out.choose()
 	if len(out.Params) == 0 {
 		return nil, fmt.Errorf("engine %s has no option that is known to change how it plays:%s", name, out.anyway())
 	}
@@ -102,6 +133,15 @@ func (s *Engines) Propose(ctx context.Context, name string) (*Proposal, error) {
 	return out, err
 }
 
+// choose keeps the options that change the most moves.
+func (p *Proposal) choose() {
+	slices.SortStableFunc(p.Params, func(a, b Proposed) int { return cmp.Or(b.Moves-a.Moves, b.answers-a.answers) })
+	for _, x := range p.Params[min(proposedMost, len(p.Params)):] {
+		p.LeftOut = append(p.LeftOut, leftOut{x.Name, fmt.Sprintf("to keep a first study small, as they change fewer of %d moves than the %d above, or as many", Positions, proposedMost)})
+	}
+	p.Params = p.Params[:min(proposedMost, len(p.Params))]
+}
+
 // anyway returns what was left out, and the lines of a study that tunes it nevertheless.
 func (p *Proposal) anyway() string {
 	text, kept := fmt.Sprintf("\n  %d further options are texts, files and buttons", len(p.Info.Other)), ""
@@ -114,7 +154,7 @@ func (p *Proposal) anyway() string {
 		kept = ", fresh: true"
 	}
 	command, _ := json.Marshal(p.Info.Command)
-	return "\n  " + strings.Join(p.LeftOut, "\n  ") + text + fmt.Sprintf(`
+	return "\n  " + strings.Join(p.LeftOutLines(), "\n  ") + text + fmt.Sprintf(`
 To tune one of them anyway, write a study file with its name in place of NAME:
   version: 1
   name: %[1]s-study
@@ -135,7 +175,7 @@ type proposer struct {
 // probes returns positions of random games, from openings to endings.
 func probes() []string {
 	var out []string
-	for i := uint64(0); len(out) < proposedProbes; i++ {
+	for i := uint64(0); len(out) < Positions; i++ {
 		chance := arena.NewStream(7, i)
 		var line chess.Line
 		line.Reset(chess.Start())
@@ -151,7 +191,7 @@ func probes() []string {
 
 // settle finds the limit that the engine keeps, nodes or else a depth, and returns what it does
 // under it in the positions.
-func (p *proposer) settle(out *Proposal) (plain []string, err error) {
+func (p *proposer) settle(ctx context.Context, out *Proposal) (plain []answered, err error) {
 	p.engines.trying("the limits that "+p.entry.Name+" keeps", 0, 0)
 	for _, find := range []func() (chess.Limit, error){p.nodes, p.depth} {
 		var id arena.Identity
@@ -164,6 +204,9 @@ func (p *proposer) settle(out *Proposal) (plain []string, err error) {
 			if id, err = (registered{p.engines, &fresh}).identify(out.Limit); err == nil && id.Recorded == "" {
 				out.Fresh, out.Recorded = out.Recorded, ""
 			}
+		}
+		if err == nil {
+			_, err = (&trial{p.registered, ctx, nil}).playsOn(out.Info.Set, out.Limit, proposedPlies)
 		}
 		if err == nil {
 			plain, err = p.plays(out.Limit, nil)
@@ -216,32 +259,40 @@ func (p *proposer) spends(g SearchLimit) (time.Duration, error) {
 		if err != nil {
 			return 0, err
 		}
-		sum += r.Wall
+		if sum += r.Wall; r.CPU > 0 {
+			sum += r.CPU - r.Wall // on a busy machine it waits for the processor
+		}
 	}
 	return sum / time.Duration(len(p.positions)), nil
 }
 
+// answered is what an engine does in a position.
+type answered struct {
+	move string
+	all  string // the move, and what else it tells
+}
+
 // plays returns what the engine does in the positions with a value of a parameter.
-func (p *proposer) plays(limit chess.Limit, v param.Values) ([]string, error) {
+func (p *proposer) plays(limit chess.Limit, v param.Values) ([]answered, error) {
 	s, err := p.engines.Searcher(p.entry.Name, v, 5*time.Second)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	var out []string
+	var out []answered
 	for _, fen := range p.positions {
 		r, err := s.Search(fen, SearchLimit{Nodes: limit.Nodes, Depth: limit.Depth})
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, fmt.Sprint(r.Best, r.Scored, r.Score, r.Depth, r.Nodes))
+		out = append(out, answered{r.Best, fmt.Sprint(r.Best, r.Scored, r.Score, r.Depth, r.Nodes)})
 	}
 	return out, nil
 }
 
-// effect returns why a parameter is of no use, empty where one of its values changes what the
-// engine does.
-func (p *proposer) effect(limit chess.Limit, one Proposed, plain []string) (string, error) {
+// effect counts what the values of a parameter change, and returns why it is of no use, empty where one of
+// them changes what the engine does.
+func (p *proposer) effect(limit chess.Limit, one *Proposed, plain []answered) (string, error) {
 	values := []string{one.Low, one.High}
 	if one.Choices != nil {
 		values = one.Choices
@@ -254,11 +305,21 @@ func (p *proposer) effect(limit chess.Limit, one Proposed, plain []string) (stri
 		if err != nil {
 			return fmt.Sprintf("with %s the engine fails: %.200s", text, strings.ReplaceAll(err.Error(), "\n", " ")), nil
 		}
-		if !slices.Equal(got, plain) {
-			return "", nil
+		moves, answers := 0, 0
+		for i := range got {
+			if got[i].move != plain[i].move {
+				moves++
+			}
+			if got[i] != plain[i] {
+				answers++
+			}
 		}
+		one.Moves, one.answers = max(one.Moves, moves), max(one.answers, answers)
 	}
-	return fmt.Sprintf("no effect in %d positions at %s", len(p.positions), limit), nil
+	if one.answers == 0 {
+		return fmt.Sprintf("no effect in %d positions at %s", len(p.positions), limit), nil
+	}
+	return "", nil
 }
 
 // propose returns what of an option is tried, or why it is left out.
@@ -297,7 +358,7 @@ func (o *option) propose() (p Proposed, why string) {
 }
 
 // aside says why an option by convention is left out.
-const aside = "by its name a setting of the program or its strength"
+const aside = "by the name a setting of the program or its strength"
 
 // convention reports that an option is no way to play: a study tunes it only where its
 // file names it.
@@ -307,6 +368,21 @@ func convention(name string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(notPlayed[:], w) }) ||
 		slices.ContainsFunc(notPlayedParts[:], func(part string) bool { return strings.Contains(joined, part) })
 }
+
+// ofSearch reports that an option decides how much is searched, by its name: what it is worth shows in time
+// or nodes, not at a fixed depth.
+func ofSearch(name string) bool {
+	words := nameWords(name)
+	joined := strings.Join(words, "")
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(searchWords[:], w) }) ||
+		slices.ContainsFunc(searchParts[:], func(part string) bool { return strings.Contains(joined, part) })
+}
+
+// searchWords are words of names of options of the search, and searchParts what these have in them.
+var (
+	searchWords = [...]string{"lmr", "lmp", "rfp", "iid", "iir", "see", "nmp", "depth", "plies", "ply", "reduce", "aspiration", "margin", "qs", "nmr", "history", "selective", "verification", "delta", "lazy", "window"}
+	searchParts = [...]string{"nullmove", "pruning", "prune", "futility", "razor", "reduction", "extension", "probcut", "multicut", "singular", "quiescence", "qsearch", "fulldepth", "latemove", "countermove", "movecount"}
+)
 
 // notPlayed are words of names of options that are no way to play, and notPlayedParts what
 // these have in them, whatever is around it.

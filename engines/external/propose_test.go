@@ -23,7 +23,7 @@ func TestPropose(t *testing.T) {
 	if len(p.Params) != 1 || p.Params[0].Name != "Sense" || p.Params[0].Low != "5" || p.Params[0].High != "25" || p.Limit.Nodes < 500 || p.Recorded != "" {
 		t.Errorf("%+v", p)
 	}
-	if left := strings.Join(p.LeftOut, "|"); !strings.HasPrefix(left, "Contempt (Middle Game): no effect in 25 positions at nodes:") || !strings.HasSuffix(left, "|Hash: "+aside) {
+	if left := strings.Join(p.LeftOutLines(), "|"); !strings.HasPrefix(left, "no effect in 25 positions at nodes:") || !strings.Contains(left, ": Contempt (Middle Game)") || !strings.HasSuffix(left, "|"+aside+": Hash") {
 		t.Errorf("left out: %s", left)
 	}
 	if p, err = s.Propose(t.Context(), "dull"); err != nil || len(p.Params) != 1 || p.Params[0].Name != "Salt" {
@@ -37,9 +37,9 @@ func TestPropose(t *testing.T) {
 // Where nothing can be proposed, the lines of a study that tunes an option nevertheless are told.
 func TestNothingToPropose(t *testing.T) {
 	p := Proposal{Info: &Info{Name: "fish", Command: []string{"fish", "-x"}, Params: []option{{Name: "Skill Level"}}, Other: []string{"Log"}},
-		Limit: chess.Limit{Nodes: 500}, Fresh: "it remembers", LeftOut: []string{"Skill Level: " + aside}}
+		Limit: chess.Limit{Nodes: 500}, Fresh: "it remembers", LeftOut: []leftOut{{"Skill Level", aside}}}
 	got := p.anyway()
-	for _, want := range []string{"1 further options", "\n  Skill Level: by its name a setting", `engines: {fish: {command: ["fish","-x"], fresh: true}}`, `{name: limit, value: "nodes:500"}`, `tune: {strategy: fish, params: [{name: "NAME"}]}`} {
+	for _, want := range []string{"1 further options", "\n  by the name a setting of the program or its strength: Skill Level\n", `engines: {fish: {command: ["fish","-x"], fresh: true}}`, `{name: limit, value: "nodes:500"}`, `tune: {strategy: fish, params: [{name: "NAME"}]}`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got)
 		}
@@ -47,6 +47,30 @@ func TestNothingToPropose(t *testing.T) {
 	p.LeftOut = nil
 	if got := p.anyway(); strings.Contains(got, "tune:") {
 		t.Errorf("an engine without options has one to tune: %s", got)
+	}
+}
+
+// A first study has the few options that change the most moves, and no option of the search under a depth.
+func TestFewProposed(t *testing.T) {
+	p := Proposal{}
+	for i, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		p.Params = append(p.Params, Proposed{Name: name, Moves: []int{1, 9, 3, 3, 0, 3}[i], answers: i})
+	}
+	p.choose()
+	names := ""
+	for _, x := range p.Params {
+		names += x.Name
+	}
+	if left := p.LeftOutLines(); names != "bfdc" || len(left) != 1 || !strings.HasSuffix(left[0], ": a, e") {
+		t.Errorf("%s, %q", names, left)
+	}
+	for name, search := range map[string]bool{
+		"NullMove Pruning": true, "LMR_BASE": true, "Futility Margin": true, "Razoring Margin": true, "nmpDepth": true, "History Threshold": true, "Check Extension (PV nodes)": true, "AspirationWindow": true,
+		"Delta Pruning": true, "Full Depth Moves (PV nodes)": true, "Material": false, "King Safety": false, "Passed Pawns": false, "Contempt": false, "Mobility (Middle Game)": false, "Space": false,
+	} {
+		if ofSearch(name) != search {
+			t.Errorf("%s: %t", name, !search)
+		}
 	}
 }
 

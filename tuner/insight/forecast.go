@@ -115,7 +115,7 @@ func ForecastOf(s *tuner.Setup, answers bool, a tuner.Attempts, known Known) (*F
 		f.Reach = reach(len(s.Tune.Params), s.Budget.Games)
 	}
 	if known.PerSecond > 0 {
-		f.Seconds = &[2]float64{float64(f.Games.Least) / known.PerSecond, float64(f.Games.Most) / known.PerSecond}
+		f.Seconds = &[2]float64{withAgain(s, f.Games.Least) / known.PerSecond, withAgain(s, f.Games.Most) / known.PerSecond}
 	}
 	alpha, err := s.Validation.Level(a)
 	if err != nil {
@@ -241,7 +241,7 @@ var plain = strings.NewReplacer(numeral.Thin, "", "\u2212", "-")
 // can prove.
 func (f *Forecast) Sentences() []string {
 	g := f.Games
-	out := []string{Takes(g.Least, g.Most, f.Known.PerSecond)}
+	out := []string{takes(f.seconds(), f.Known.PerSecond)}
 	text := fmt.Sprintf("Games: %s for the search", span(g.SearchLeast, g.Search))
 	switch g.EndedBy {
 	case "games":
@@ -271,15 +271,28 @@ func (f *Forecast) Sentences() []string {
 // Takes returns how long so many games take at least and at most, at a speed in games a second; 0 where
 // it is not known.
 func Takes(least, most int64, perSecond float64) string {
+	return takes([2]float64{float64(least) / perSecond, float64(most) / perSecond}, perSecond)
+}
+
+// takes returns the same of seconds.
+func takes(seconds [2]float64, perSecond float64) string {
 	if perSecond == 0 {
 		return "Time: not known, as no game ended while their speed was measured."
 	}
-	low, high := duration(float64(least)/perSecond), duration(float64(most)/perSecond)
+	low, high := duration(seconds[0]), duration(seconds[1])
 	text := "Time: about " + high
 	if low != high {
 		text = "Time: about " + low + " to " + high
 	}
 	return fmt.Sprintf("%s, at %s games a second, the speed measured now.", text, numeral.Page(numeral.Text(round(perSecond))))
+}
+
+// seconds returns how long it takes, 0 where that is not known.
+func (f *Forecast) seconds() [2]float64 {
+	if f.Seconds == nil {
+		return [2]float64{}
+	}
+	return *f.Seconds
 }
 
 // sentences returns what can be proved, in words.

@@ -73,6 +73,21 @@ func TestGamesOfStudies(t *testing.T) {
 	}
 }
 
+// The time of a study has that of the blocks that are played again before its verdict.
+func TestTimeOfBlocksPlayedAgain(t *testing.T) {
+	for more, again := range map[string]float64{
+		"budget: {games: 4000}\n": 1.1, "budget: {games: 4000}\nvalidation: {replay: 0}\n": 1, "budget: {games: 100000}\n": 1.01,
+	} {
+		f, err := insight.ForecastOf(setup(t, more), true, tuner.Attempts{Number: 1}, insight.Known{PerSecond: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := float64(f.Games.Most) / 10 * again; math.Abs(f.Seconds[1]-want) > 0.002*want || !strings.HasPrefix(f.Lines()[0], "Time: about") {
+			t.Errorf("%s: %g s, expected %g; %s", more, f.Seconds[1], want, f.Lines()[0])
+		}
+	}
+}
+
 // The gain that is called provable is proved in 8 of 10 cases, and takes more with
 // every attempt.
 func TestProof(t *testing.T) {

@@ -58,6 +58,38 @@ func count(s *tuner.Setup, answers bool) Games {
 	return g
 }
 
+const (
+	// PerAgain is the number of blocks of which one is played again before a verdict, where nothing
+	// else is asked for: 1 %.
+	PerAgain = 100
+	// LeastAgain is how many are played again of a small whole: a player that plays one block in a
+	// hundred otherwise is found among them with a chance of 95 %.
+	LeastAgain = 300
+	// mostAgain bounds the price of that, as a part of all blocks.
+	mostAgain = 0.1
+)
+
+// Again returns how many of n blocks are played again before a verdict. share is what was asked for,
+// nil for the usual.
+func Again(n int64, share *float64) int64 {
+	if share != nil {
+		return min(n, int64(math.Ceil(*share*float64(n))))
+	}
+	return max((n+PerAgain-1)/PerAgain, min(LeastAgain, int64(math.Ceil(mostAgain*float64(n)))))
+}
+
+// withAgain returns a number of games together with those that are played again, none of games that are
+// kept.
+func withAgain(s *tuner.Setup, games int64) float64 {
+	for _, name := range s.Strategies() {
+		if why, err := s.Ruleset.Recorded(name); err != nil || why != "" {
+			return float64(games)
+		}
+	}
+	seats := int64(s.Ruleset.Seats)
+	return float64(games + seats*Again(games/seats, s.Validation.Replay))
+}
+
 // firstLook returns the number of blocks at which the validation can end first.
 func firstLook(s *tuner.Setup) int64 {
 	if plan, ok := planOf(s, 0.01); ok && s.Validation.Plan == tuner.PlanGroup {
@@ -125,8 +157,12 @@ type Known struct {
 	Games int64 `json:"games"`
 }
 
-// Patience is how long a probe plays, a usual choice.
-const Patience = 300 * time.Millisecond
+// Patience is how long a probe plays, a usual choice; ProgramPatience is that for other people's programs, as
+// their games differ and begin with the start of a process.
+const (
+	Patience        = 300 * time.Millisecond
+	ProgramPatience = 3 * time.Second
+)
 
 // probeBlocks are the most blocks of a probe: enough to know a spread within 5 %.
 const probeBlocks = 256
@@ -144,15 +180,20 @@ func Probe(ctx context.Context, s *tuner.Setup, host arena.Host, patience time.D
 	defer cancel()
 	all := arena.NewTally(s.Ruleset.Seats, len(s.Ruleset.Components))
 	var k Known
+	var counted int64
+	var spent time.Duration
 	began := time.Now()
 	for from, n := int64(0), int64(1); from < probeBlocks && time.Since(began) < patience; n *= 2 {
 		to := min(from+n, probeBlocks)
 		at := time.Now()
 		tally, err := host.Play(ctx, s.Series(candidate, opponent, s.Sampler.Seed, arena.Tune, from, to), nil)
 		if tally.Blocks > 0 {
-			// The last stage counts: the first one makes the players.
-			if took := time.Since(at).Seconds(); took > 0 {
-				k.PerSecond = float64(tally.Games) / took
+			// The first stage counts only alone: it makes the players.
+			if from == 1 {
+				counted, spent = 0, 0
+			}
+			if counted, spent = counted+tally.Games, spent+time.Since(at); spent > 0 {
+				k.PerSecond = float64(counted) / spent.Seconds()
 			}
 			k.Games += tally.Games
 		}

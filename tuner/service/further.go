@@ -72,7 +72,11 @@ func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, set
 	} else {
 		out.Warnings = append(out.Warnings, insight.Ends(ctx, setup, pool, endsPatience, trying)...)
 	}
-	known := insight.Probe(ctx, setup, pool, insight.Patience)
+	patience := insight.Patience
+	if setup.Ruleset.Game.Outside(setup.Tune.Strategy) {
+		patience = insight.ProgramPatience
+	}
+	known := insight.Probe(ctx, setup, pool, patience)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

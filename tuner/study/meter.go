@@ -70,6 +70,14 @@ func (m *meter) phase(name string) {
 	m.send(true)
 }
 
+// proves notes that a parameter set is proved now.
+func (m *meter) proves(t *tuner.Trial) {
+	m.mu.Lock()
+	m.now.Answer = t.Params.Values().String()
+	m.mu.Unlock()
+	m.phase("validation")
+}
+
 // further notes a phase after a pass, and the number of its games.
 func (m *meter) further(name string, games int64) {
 	m.mu.Lock()

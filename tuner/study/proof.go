@@ -43,7 +43,7 @@ func newProof(c *core, w tuner.Replayer) *proof {
 // prove plays the winner against the baseline under the spec's bounds, on
 // seeds that nothing has met.
 func (p *proof) prove(ctx context.Context, winner *tuner.Trial) (*entry.Validation, error) {
-	p.core.meter.phase("validation")
+	p.core.meter.proves(winner)
 	opened, err := step(ctx, p.core.log, entry.KindAttempt, func() (entry.Attempt, error) { return p.open(ctx, winner) }, nil)
 	if err != nil {
 		return nil, err

@@ -94,6 +94,9 @@ func Whole(s *service.WholeStudy, limit int) []Section {
 	return out
 }
 
+// mostWidth is the width in Elo of an interval from which on no number in it is told.
+const mostWidth = 400
+
 // duelled returns the trials of a study in which they meet each other, the best first by the
 // model of all games: the value of a single meeting says next to nothing.
 func duelled(s *service.WholeStudy, limit int) []Section {
@@ -105,9 +108,14 @@ func duelled(s *service.WholeStudy, limit int) []Section {
 	for i, t := range s.Trial {
 		at[t.Number] = i
 	}
-	for _, e := range s.Estimates {
-		if i, ok := at[e.Trial]; ok {
-			known[e.Trial], order = e, append(order, i)
+	told := func(e service.TrialEstimate) bool {
+		return e.Elo != nil && e.EloCI != nil && e.EloCI[1]-e.EloCI[0] < mostWidth
+	}
+	for _, wide := range []bool{false, true} {
+		for _, e := range s.Estimates {
+			if i, ok := at[e.Trial]; ok && told(e) != wide {
+				known[e.Trial], order = e, append(order, i)
+			}
 		}
 	}
 	for i, t := range s.Trial {
@@ -124,7 +132,10 @@ func duelled(s *service.WholeStudy, limit int) []Section {
 		e, ok := known[t.Number]
 		elo := Cell{Value: "-"}
 		if ok && e.Elo != nil && e.EloCI != nil {
-			elo = Cell{Value: numeral.Elo(*e.Elo) + beyond(*e.Elo), Interval: betweenElo(e.EloCI[0], e.EloCI[1])}
+			elo = Cell{Value: "too few games", Interval: betweenElo(e.EloCI[0], e.EloCI[1])}
+			if told(e) {
+				elo.Value = numeral.Elo(*e.Elo) + beyond(*e.Elo)
+			}
 		}
 		row := append(cells(t.State, e.Games), elo)
 		trials.Lines = append(trials.Lines, Line{Label: fmt.Sprint(t.Number), Cells: append(row, cells(paramsOf(s, t))...)})

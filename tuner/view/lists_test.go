@@ -75,6 +75,7 @@ func TestTrialsOfDuels(t *testing.T) {
 		w.Trial = append(w.Trial, service.Trial{Number: i, State: "complete", Value: number(1.3877787807814457e-16), Params: map[string]string{"x": fmt.Sprintf("%d.123456789", i)}})
 	}
 	w.Estimates = []service.TrialEstimate{
+		{Trial: 4, Games: 4, Elo: number(254), EloCI: &[2]float64{-insight.MostElo, insight.MostElo}},
 		{Trial: 1, Games: 8, Elo: number(insight.MostElo), EloCI: &[2]float64{190, insight.MostElo}},
 		{Trial: 2, Games: 16, Elo: number(12.345678), EloCI: &[2]float64{-0.98765, 25.5}},
 		{Trial: 0, Games: 8, Elo: number(1e-17), EloCI: &[2]float64{-10, 10}},
@@ -82,7 +83,7 @@ func TestTrialsOfDuels(t *testing.T) {
 	}
 	got := strings.Split(text(t, view.Whole(w, 4)...), "\n")
 	for i, want := range []string{"TRIAL STATE GAMES ELO BY THE MODEL 95 % PARAMETERS", "1 complete 8 +400 or more [190, 400 or more] x=1.123", "2 complete 16 +12 [-1, 26] x=2.123",
-		"0 complete 8 0 [-10, 10] x=0.1235", "3 complete 4 - - x=3.123", "Elo above the baseline by the model of all games of the search, the best first."} {
+		"0 complete 8 0 [-10, 10] x=0.1235", "4 complete 4 too few games [-400 or less, 400 or more] x=4.123", "Elo above the baseline by the model of all games of the search, the best first."} {
 		if line := strings.Join(strings.Fields(got[2+i]), " "); line != want {
 			t.Errorf("line %d is %q, want %q", i, line, want)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -139,6 +140,9 @@ func Progress(s *service.Study) string {
 		p = &service.Progress{Trials: s.Trials, Games: s.Games, Phase: s.State}
 	}
 	parts := []string{fmt.Sprintf("%s: %d/%d trials, %d games", phaseOf(p.Phase), p.Trials, max(p.Trials, reachable(s)), gamesOf(s))}
+	if left := p.Expected - gamesOf(s); left > 0 && slices.Contains(afterSearch[:], p.Phase) {
+		parts[0] = fmt.Sprintf("%s: at most %d games more", phaseOf(p.Phase), left)
+	}
 	if left := Left(s); left != "" {
 		parts = append(parts, left)
 	}
@@ -146,6 +150,18 @@ func Progress(s *service.Study) string {
 		parts = append(parts, "best "+numeral.PlusMinus(*p.Value, stats.Deviate95*numeral.OrNaN(p.Error))+" "+p.Params)
 	}
 	return strings.Join(append(parts, speed(p.PerSecond)), ", ")
+}
+
+// afterSearch are the phases in which the trials have ended.
+var afterSearch = [...]string{"validation", "estimate", "set back"}
+
+// Proving returns what a study proves now, and why, when its search has ended.
+func Proving(study string, p *tuner.Progress) string {
+	games := "games"
+	if left := p.Expected - p.Games; left > 0 {
+		games = fmt.Sprintf("at most %d games", left)
+	}
+	return fmt.Sprintf("study %s: the search has ended. Its answer is %s. Whether it is better is decided in %s that the search has not seen (validation)", study, p.Answer, games)
 }
 
 // phaseOf returns a study's phase in words.

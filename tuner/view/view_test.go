@@ -59,6 +59,16 @@ func TestShare(t *testing.T) {
 	if Share(&s) != 50 || Left(&s) != "about 7 min left" || !strings.HasPrefix(Far(&s), "24 of at most 60 trials, 1300 of at most 100") {
 		t.Errorf("%d %q %q", Share(&s), Left(&s), Far(&s))
 	}
+	for _, phase := range []string{"validation", "estimate", "set back"} {
+		now := service.Study{Progress: &service.Progress{Phase: phase, Games: 1200, Expected: 1860}}
+		if line := Progress(&now); !strings.Contains(line, ": at most 660 games more") {
+			t.Errorf("%s: %s", phase, line)
+		}
+	}
+	proving := Proving("mine", &tuner.Progress{Games: 1200, Expected: 1860, Answer: "x=1"})
+	if !strings.Contains(proving, "Its answer is x=1. Whether it is better is decided in at most 660 games that the search has not seen") {
+		t.Error(proving)
+	}
 	s.Progress, s.State = nil, "paused"
 	if Share(&s) != 36 {
 		t.Errorf("paused: %d", Share(&s))

@@ -1,12 +1,14 @@
 package cli_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"sakusen/cmd/sakusen/cli"
 	"sakusen/cmd/sakusen/clitest"
 )
 
@@ -57,4 +59,21 @@ func TestFirstHour(t *testing.T) {
 	run(clitest.ExitNothing, "study small is queued; no daemon holds sakusen.db", "study", "watch", "small")
 	run(clitest.ExitDone, "Result ", "tune", "small")
 	run(clitest.ExitDone, "study small: deleted", "study", "delete", "small", "--yes")
+}
+
+// A first study of an engine has the games of 40 minutes, with two digits, and no fewer than tell anything.
+func TestBudgetOfAFirstStudy(t *testing.T) {
+	for want, c := range map[string][2]float64{
+		"{games: 20000}   # at most 3 min 20 s": {20000, 0.01}, "{games: 4700}   # at most 40 min": {4785, 0.51}, "{games: 400}   # at most 2 h": {133, 18},
+	} {
+		if got := cli.FirstBudget(c[0], c[1]); !strings.HasPrefix(got, want) {
+			t.Errorf("expected %s, got %s", want, got)
+		}
+	}
+	for program, hint := range map[string]bool{"gnu=gnuchess": true, "gnu=gnuchess --uci": false, "": false} {
+		err := cli.WithArgument(errors.New("handshake: stall"), program)
+		if strings.Contains(err.Error(), "gnuchess --uci") != hint {
+			t.Errorf("%s: %v", program, err)
+		}
+	}
 }

@@ -52,3 +52,6 @@ func (i Inside) Spec(text []byte, folder string) (*tuner.Setup, store.Source, er
 	s, err := f.spec(i.a, nil)
 	return s, f.source(), err
 }
+
+// FirstBudget and WithArgument are parts of "study new ENGINE".
+var FirstBudget, WithArgument = firstBudget, withArgument

@@ -8,9 +8,11 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +24,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/config"
 	"sakusen/tuner/export"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
 	"sakusen/tuner/studyfile"
@@ -179,11 +182,12 @@ mistakes of the file.`,
 			use: "new [GAME] STRATEGY", short: "Print a study file to begin with: every parameter of a strategy or an engine, with its range", bind: a.template,
 			long: `Prints a study file to begin with. For a GAME and a STRATEGY the file has every
 parameter with its range. A chess engine (a UCI program, or the name of one in
-config.yaml or the store) is given alone; the file then has its options, with ranges
-around their defaults. Left out are options that do not change how the engine thinks (hash, threads,
-times, books, logs and the like) and options that changed no move in a number of
-positions. The file's limit is one that the engine obeys, and under which it moves within
-a few milliseconds.`,
+config.yaml or the store) is given alone; the file then has the four options that change
+the most moves in a number of positions, with ranges around their defaults, and tells which
+are left out and why: settings (hash, threads, times, books, logs and the like), options
+without an effect and, if the engine does not play by nodes, options of the search. The
+file's limit is one under which the engine plays without faults, and moves within a few
+milliseconds; its budget is the games of 40 minutes at the speed of some that are played.`,
 			example: "  sakusen study new battleship mp > mp.yaml\n  sakusen study new ./my-engine > my-engine.yaml\n  sakusen study check my-engine.yaml",
 		},
 		{use: "embedded [NAME]", former: []string{"studies"}, short: "List the studies that come with the program, or print the file of one", do: a.embedded},
@@ -228,9 +232,12 @@ func (a fileCommands) template(c *cobra.Command) action {
 		if len(args) == 1 {
 			p, err := a.engines.Propose(ctx, name)
 			if err != nil {
-				return usage(err)
+				return usage(withArgument(err, program))
 			}
-			text := proposedStudy(p, slices.ContainsFunc(engines.given, own))
+			text, err := a.firstStudy(ctx, p, slices.ContainsFunc(engines.given, own))
+			if err != nil {
+				return err
+			}
 			return a.print(map[string]string{"file": text}, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 		}
 		text, err := studyfile.Template(args[0], args[1], a.catalogue, a.samplers)
@@ -239,6 +246,15 @@ func (a fileCommands) template(c *cobra.Command) action {
 		}
 		return a.print(map[string]string{"file": text}, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 	}
+}
+
+// withArgument adds to the error of a program that did not shake hands how one is given that speaks UCI
+// only with an argument, as GNU Chess does.
+func withArgument(err error, program string) error {
+	if program == "" || strings.Contains(program, " ") || !strings.Contains(err.Error(), "handshake") {
+		return err
+	}
+	return fmt.Errorf("%w. If the program speaks UCI only with an argument, give it too, such as: study new %q", err, program+" --uci")
 }
 
 // engineOf returns the name of an engine that is given as a program, or as NAME=PROGRAM, and
@@ -269,16 +285,61 @@ func engineOf(text string) (name, given string) {
 	return name, name + "=" + strings.Join(words, " ")
 }
 
+const (
+	// firstTime is how long a first study of an engine plays at most: its answer is there within the hour.
+	firstTime = 40 * time.Minute
+	// firstGames are the most games of a first study, as in a study without a budget.
+	firstGames = 20000
+)
+
+// firstStudy returns the study file of an engine that was asked what it offers, with a budget of
+// games for which there is time. The engine plays some of them, to know their speed.
+func (a fileCommands) firstStudy(ctx context.Context, p *external.Proposal, own bool) (string, error) {
+	text := proposedStudy(p, own, fmt.Sprintf("{games: %d}", firstGames))
+	f := studyFile{name: "the study", text: []byte(text), dir: "."}
+	if own {
+		if err := a.engine.studyEngines(f, nil, ""); err != nil { // they have what was found of the engine
+			return "", err
+		}
+	}
+	setup, err := f.spec(a.app, nil)
+	if err != nil {
+		return "", err
+	}
+	a.wait.Step("the speed of "+p.Info.Name, 0, 0)
+	defer a.wait.Step("", 0, 0)
+	c, err := service.CheckStudy(ctx, nil, a.samplers, setup, a.pool(), func(done, of int) {
+		a.wait.Step(setup.Tune.Strategy+" with the ends of its ranges", done, of)
+	})
+	if err != nil || c.Forecast.Seconds == nil {
+		return text, err
+	}
+	games := float64(c.Forecast.Games.Most) * min(1, firstTime.Seconds()/c.Forecast.Seconds[1])
+	return proposedStudy(p, own, firstBudget(games, c.Forecast.Seconds[1]/float64(c.Forecast.Games.Most))), nil
+}
+
+// firstBudget returns a budget of about so many games, with how long they take.
+func firstBudget(games, secondsEach float64) string {
+	unit := math.Pow(10, math.Floor(math.Log10(max(games, 1)))-1)
+	n := max(math.Floor(games/unit)*unit, leastFirst)
+	return fmt.Sprintf("{games: %.0f}   # at most %s, at the speed measured now; more games prove smaller gains",
+		n, strings.TrimPrefix(numeral.About(time.Duration(n*secondsEach*float64(time.Second))), "about "))
+}
+
+// leastFirst are the fewest games of a first study, whatever time they take: fewer prove no gain that one
+// may hope for.
+const leastFirst = 400
+
 // proposedStudy returns the study file of an engine that was asked what it offers; own says
 // that the file brings the engine itself.
-func proposedStudy(p *external.Proposal, own bool) string {
+func proposedStudy(p *external.Proposal, own bool, budget string) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	quote := func(v any) string { text, _ := json.Marshal(v); return string(text) }
 	plain := func(text string) string { return strings.Join(strings.Fields(text), " ") } // of a comment
-	line("# A study of %s, with the options that change how it plays. \"sakusen study check FILE\" says", plain(p.Info.Title))
-	line("# what it takes and can prove, \"sakusen tune FILE\" runs it. Delete what is not to be tuned, and")
-	line("# narrow or widen ranges: fewer parameters need fewer games.")
+	line("# A first study of %s: of the options that change how it plays, those that change the", plain(p.Info.Title))
+	line("# most moves. \"sakusen study check FILE\" says what it takes and can prove, \"sakusen tune FILE\" runs it.")
+	line("# Change what is tuned and its ranges as you like: fewer parameters need fewer games.")
 	line("version: 1\nname: %s\ngame: chess", quote(p.Info.Name))
 	if own {
 		recorded := ""
@@ -304,10 +365,10 @@ func proposedStudy(p *external.Proposal, own bool) string {
 	seed := crc32.ChecksumIEEE([]byte(p.Info.Title + p.Info.Name))
 	limit := "the shortest that tells"
 	if p.NoNodes != "" {
-		limit += " (no nodes:N: it does not keep \"go nodes\")"
+		limit += " (no nodes:N: " + plain(p.NoNodes) + ")"
 	}
-	line("rules:\n  - {name: limit, value: %q}   # %s; \"clock:8+0.08\" by the clock", p.Limit.String(), limit)
-	line("  # Games of a fixed depth or number of nodes tell nothing of options that save or use time, such as\n  # those of pruning and time management: prove these by the clock (validation: {rules: ...}).")
+	line("rules:\n  - {name: limit, value: %q}   # %.200s", p.Limit.String(), limit)
+	line("  # An answer by the clock is proved with validation: {rules: [{name: limit, value: \"clock:8+0.08\"}, ...]}.")
 	line("  - {name: book, value: own}   # openings drawn for this study; or the path of a book in EPD or PGN")
 	line("  - {name: opening_seed, value: %d}", seed)
 	line("tune:\n  strategy: %s\n  params:", p.Info.Name)
@@ -316,14 +377,14 @@ func proposedStudy(p *external.Proposal, own bool) string {
 		if x.Choices != nil {
 			values = "choices: " + quote(x.Choices)
 		}
-		line("    - {name: %s, %s}   # default %s, takes %s", quote(x.Name), values, plain(x.Default), plain(x.Takes))
+		line("    - {name: %s, %s}   # default %s, takes %s; changes the move in %d of %d positions", quote(x.Name), values, plain(x.Default), plain(x.Takes), x.Moves, external.Positions)
 	}
 	line("baseline: %s   # whom the answer must beat: here the defaults", p.Info.Name)
-	line("budget: {games: 20000}   # more games prove smaller gains")
+	line("budget: %s", budget)
 	if len(p.LeftOut) > 0 {
-		line("# Left out, and tuned where they are named above:")
+		line("# Left out, and tuned where they are named under params:")
 	}
-	for _, text := range p.LeftOut {
+	for _, text := range p.LeftOutLines() {
 		line("#   %s", plain(text))
 	}
 	return b.String()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -126,7 +127,14 @@ func (a studyCommands) run(ctx context.Context, file studyFile) error {
 		return errors.Join(err, p.close())
 	}
 	show := a.status()
+	var proving sync.Once
 	tell, stop := func(now tuner.Progress) {
+		if now.Phase == "validation" && now.Answer != "" {
+			proving.Do(func() {
+				show.Clear()
+				a.say("%s", plain.Text(view.Proving(spec.Name, &now)))
+			})
+		}
 		show.Show(view.Progress(&service.Study{Progress: service.ProgressOf(now), MaxTrials: now.MaxTrials}))
 	}, func() error { return nil }
 	if a.flags.live {

@@ -14,6 +14,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/insight"
 )
 
 // Senders tells each which of the blocks from..to of a series a worker has sent; what it tells
@@ -130,8 +131,8 @@ func (p *Sample) draw(s *arena.Series, own uint64, workers []string, r *arena.Ru
 	for b := range int64(r.Blocks) {
 		p.seen++
 		number := mix(own ^ mix(uint64(r.From+b)))
-		shared := number < math.MaxUint64/perShare
-		few := max(0, least-len(p.shared))
+		shared := number < math.MaxUint64/insight.PerAgain
+		few := max(0, insight.LeastAgain-len(p.shared))
 		low := !shared && p.lowest.takes(number, few)
 		of := p.of(workers[b])
 		sent := of.takes(number, leastOfWorker)
@@ -179,7 +180,7 @@ func (p *Sample) Again(ctx context.Context, host arena.Host) (*entry.Replayed, e
 	all := append(slices.Clone(p.shared), p.lowest...)
 	out := &entry.Replayed{Of: p.seen}
 	slices.SortFunc(all, drawn.compare)
-	all = all[:min(int64(len(all)), size(out.Of, nil))]
+	all = all[:min(int64(len(all)), insight.Again(out.Of, nil))]
 	delete(p.workers, "")
 	for _, of := range p.workers {
 		for _, d := range (*of)[:ofWorker(out.Of, int64(len(*of)), len(p.workers))] {
@@ -202,31 +203,12 @@ func (p *Sample) Again(ctx context.Context, host arena.Host) (*entry.Replayed, e
 }
 
 const (
-	// perShare is the number of blocks of which one is played again where nothing else
-	// is asked for: 1 %.
-	perShare = 100
-	// least is the number of blocks that are played again of a small whole: a player
-	// that plays one block in a hundred otherwise is found among them with a chance of
-	// 95 %.
-	least = 300
-	// most bounds the price of that, as a part of all blocks.
-	most = 0.1
 	// leastOfWorker is the number of a worker's blocks that are played again: one who lies in
 	// one of ten of them is found with a chance of 95 %.
 	leastOfWorker = 29
 	// mostOfWorkers bounds the price of that for all workers, as a part of all blocks.
 	mostOfWorkers = 0.5
 )
-
-// size returns how many of n blocks are played again. share is what was asked for, nil
-// for the usual: one in a hundred, but 300 of a small whole, and no more than a
-// tenth of it.
-func size(n int64, share *float64) int64 {
-	if share != nil {
-		return min(n, int64(math.Ceil(*share*float64(n))))
-	}
-	return max((n+perShare-1)/perShare, min(least, int64(math.Ceil(most*float64(n)))))
-}
 
 // ofWorker returns how many are played again of what one of several workers has sent of n blocks.
 func ofWorker(n, sent int64, workers int) int64 {

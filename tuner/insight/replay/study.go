@@ -111,7 +111,7 @@ func (w *Study) Again(ctx context.Context, log iter.Seq[entry.Entry]) (*entry.Re
 		}
 	}
 	out := &entry.Replayed{Of: search.n + proof.n}
-	k := size(out.Of, w.Setup.Validation.Replay)
+	k := insight.Again(out.Of, w.Setup.Validation.Replay)
 	if k == 0 {
 		return out, nil
 	}

@@ -38,7 +38,7 @@ func TestStudyNewOfTheDocument(t *testing.T) {
 	}
 	env := []string{"PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH")}
 	games := regexp.MustCompile(`(?m)^budget: .*$|^  games: .*$`)
-	for i, line := range documentBlock(t, "You need an engine and nothing else:") {
+	for i, line := range documentBlock(t, "## A study of an engine") {
 		command, file, written := strings.Cut(line, " > ")
 		args := strings.Fields(command)
 		if args[0] != "sakusen" {
@@ -54,8 +54,10 @@ func TestStudyNewOfTheDocument(t *testing.T) {
 			}
 			continue
 		}
-		if !strings.Contains(out, "Sense") {
-			t.Errorf("%s: its option is missing:\n%s", line, out)
+		for _, want := range []string{"Sense", "changes the move in", "at the speed measured now", "# Left out"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: no %q:\n%s", line, want, out)
+			}
 		}
 		out = games.ReplaceAllStringFunc(out, func(was string) string { // enough to end with
 			if strings.HasPrefix(was, "budget:") && !strings.Contains(was, "{") {
