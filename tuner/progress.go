@@ -2,6 +2,8 @@ package tuner
 
 import (
 	"time"
+
+	"sakusen/engines/param"
 )
 
 // State is how far a study is, or another job of a daemon: a tournament, an
@@ -51,8 +53,8 @@ type Progress struct {
 	// Seats are those of the game where Value is a score against the baseline, so that it
 	// can be told as Elo; 0 where it is not.
 	Seats int
-	// Answer is the parameter set that is proved; empty before there is one.
-	Answer string
+	// Answer is the parameter set that is proved; nil before there is one.
+	Answer param.Values
 	// Looks are those that the validation has taken at its blocks so far.
 	Looks []ProofLook
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/service"
@@ -65,8 +66,9 @@ func TestShare(t *testing.T) {
 			t.Errorf("%s: %s", phase, line)
 		}
 	}
-	proving := Proving("mine", &tuner.Progress{Games: 1200, Expected: 1860, Answer: "x=1"})
-	if !strings.Contains(proving, "Its answer is x=1. Whether it is better is decided in at most 660 games that the search has not seen") {
+	spec := &tuner.Spec{Name: "mine", Tune: tuner.Tuned{Params: tuner.Space{{Param: param.Param{Name: "x"}}}}}
+	proving := Proving(spec, &tuner.Progress{Games: 1200, Expected: 1860, Answer: param.Values{{Name: "x", Text: "0.7791682012662302"}}})
+	if !strings.Contains(proving, "Whether its answer, x=0.7792, is better than the baseline, and by how much, is found out in at most 660 games that the search has not seen") {
 		t.Error(proving)
 	}
 	s.Progress, s.State = nil, "paused"

@@ -129,10 +129,10 @@ func (a studyCommands) run(ctx context.Context, file studyFile) error {
 	show := a.status()
 	var proving sync.Once
 	tell, stop := func(now tuner.Progress) {
-		if now.Phase == "validation" && now.Answer != "" {
+		if now.Phase == "validation" && now.Answer != nil {
 			proving.Do(func() {
 				show.Clear()
-				a.say("%s", plain.Text(view.Proving(spec.Name, &now)))
+				a.say("%s", plain.Text(view.Proving(spec.Spec, &now)))
 			})
 		}
 		show.Show(view.Progress(&service.Study{Progress: service.ProgressOf(now), MaxTrials: now.MaxTrials}))
