@@ -1,10 +1,6 @@
 package tuner
 
-import (
-	"time"
-
-	"sakusen/engines/param"
-)
+import "time"
 
 // State is how far a study is, or another job of a daemon: a tournament, an
 // experiment.
@@ -54,7 +50,7 @@ type Progress struct {
 	// can be told as Elo; 0 where it is not.
 	Seats int
 	// Answer is the parameter set that is proved; nil before there is one.
-	Answer param.Values
+	Answer map[string]string
 	// Looks are those that the validation has taken at its blocks so far.
 	Looks []ProofLook
 }

@@ -73,7 +73,7 @@ func (m *meter) phase(name string) {
 // proves notes that a parameter set is proved now.
 func (m *meter) proves(t *tuner.Trial) {
 	m.mu.Lock()
-	m.now.Answer = t.Params.Values()
+	m.now.Answer = t.Params.Values().Map()
 	m.mu.Unlock()
 	m.phase("validation")
 }

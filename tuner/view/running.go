@@ -157,14 +157,7 @@ var afterSearch = [...]string{"validation", "estimate", "set back"}
 
 // Proving returns what a study proves now, and why, when its search has ended.
 func Proving(spec *tuner.Spec, p *tuner.Progress) string {
-	games, answer := "games", map[string]string{}
-	for _, v := range p.Answer {
-		answer[v.Name] = v.Text
-	}
-	if left := p.Expected - p.Games; left > 0 {
-		games = fmt.Sprintf("at most %d games", left)
-	}
-	return fmt.Sprintf("study %s: the search has ended. Whether its answer, %s, is better than the baseline, and by how much, is found out in %s that the search has not seen (validation)", spec.Name, setting(spec, answer), games)
+	return fmt.Sprintf("study %s: the search has ended. Whether its answer, %s, is better than the baseline, and by how much, is found out in at most %d games that the search has not seen (validation)", spec.Name, setting(spec, p.Answer), p.Expected-p.Games)
 }
 
 // phaseOf returns a study's phase in words.

@@ -67,7 +67,7 @@ func TestShare(t *testing.T) {
 		}
 	}
 	spec := &tuner.Spec{Name: "mine", Tune: tuner.Tuned{Params: tuner.Space{{Param: param.Param{Name: "x"}}}}}
-	proving := Proving(spec, &tuner.Progress{Games: 1200, Expected: 1860, Answer: param.Values{{Name: "x", Text: "0.7791682012662302"}}})
+	proving := Proving(spec, &tuner.Progress{Games: 1200, Expected: 1860, Answer: map[string]string{"x": "0.7791682012662302"}})
 	if !strings.Contains(proving, "Whether its answer, x=0.7792, is better than the baseline, and by how much, is found out in at most 660 games that the search has not seen") {
 		t.Error(proving)
 	}
