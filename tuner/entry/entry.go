@@ -164,7 +164,10 @@ func Digest(log []Entry) string {
 
 // Digester works out the digest of a log that is read entry by entry. The zero value has
 // read none.
-type Digester struct{ hash hash.Hash }
+type Digester struct {
+	hash hash.Hash
+	line []byte // of the last entry
+}
 
 // Add adds the next entry.
 func (d *Digester) Add(e Entry) {
@@ -174,7 +177,9 @@ func (d *Digester) Add(e Entry) {
 	switch e.Kind {
 	case KindReplayed, KindEstimate, KindSetBack:
 	default:
-		fmt.Fprintf(d.hash, "%s %s\n", e.Kind, e.Payload)
+		d.line = append(append(append(d.line[:0], e.Kind...), ' '), e.Payload...)
+		d.line = append(d.line, '\n')
+		d.hash.Write(d.line)
 	}
 }
 
