@@ -177,7 +177,7 @@ func waits(turns service.Turns, s service.Study) string {
 		text = fmt.Sprintf("%s in line", view.Ordinal(place))
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
-	text += fmt.Sprintf(": %d run, at most %d at once.", turns.Running, turns.AtOnce)
+	text += fmt.Sprintf(": %d running, at most %d at once.", turns.Running, turns.AtOnce)
 	if s.Priority != 0 {
 		text += fmt.Sprintf(" Its priority is %d.", s.Priority)
 	}

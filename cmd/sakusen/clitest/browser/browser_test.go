@@ -63,7 +63,7 @@ func (s *shared) root(t *testing.T) context.Context {
 		}
 		t.Skip("Chromium is missing (Debian: apt install chromium)")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.WindowSize(1440, 1000), chromedp.WSURLReadTimeout(time.Until(suite.Deadline(t))))
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, leave := chromedp.NewContext(allocator)

@@ -174,7 +174,8 @@ func TestBrowserTells(t *testing.T) {
 	}
 	b.do("leave to notify", cdpbrowser.GrantPermissions([]cdpbrowser.PermissionType{cdpbrowser.PermissionTypeNotifications}).WithOrigin(s.URL).WithBrowserContextID(b.apart))
 	b.do("study", chromedp.Navigate(s.URL+"/studies/pass"))
-	b.says("It is next in line: 1 run, at most 1 at once.")
+	b.says("It is next in line: 1 running, at most 1 at once.")
+	b.shot("waiting-light", 1440, 900)
 	b.do("reschedule", chromedp.Click("#plan summary", chromedp.ByQuery), chromedp.SetValue(`#plan [name="games"]`, "31000", chromedp.ByQuery), chromedp.Click("#extend", chromedp.ByQuery))
 	b.waits("a larger budget", `document.querySelector('#plan [name=games][value="31000"]') && document.getElementById("progress").innerText.replace(/\s/g, "").includes("atmost31000games")`)
 	b.waits("the page listens", `document.getElementById("freshness").textContent === "live"`)

@@ -64,7 +64,8 @@ func (b *browser) audit(what, rules string) {
 }
 
 // Every page, narrow and wide, light and dark, has nothing that axe finds fault
-// with by WCAG 2.2 AA and its best practices. SAKUSEN_SCREENSHOTS names a folder
+// with by WCAG 2.2 AA and its best practices, and but for films weighs at most 60 KiB with all
+// that it loads. SAKUSEN_SCREENSHOTS names a folder
 // for pictures, SAKUSEN_PAGES is a regular expression of the pages to look at.
 func TestBrowserAccessibility(t *testing.T) {
 	suite.All(t)
@@ -143,6 +144,12 @@ validation: {max_blocks: 200}
 		}
 		b.screen(1440, "light") // a page is loaded once: window and colours change where it is
 		b.do(p.name, chromedp.Navigate(s.URL+p.path), chromedp.Evaluate(script, nil))
+		var weight int
+		b.waits(p.name, `document.readyState === "complete"`)
+		b.asks(`performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource")).reduce(function (n, e) { return n + e.encodedBodySize; }, 0)`, &weight)
+		if t.Logf("%s: %d bytes in all", p.name, weight); weight > mostTransferred && !strings.HasPrefix(p.name, "film") || weight == 0 {
+			t.Errorf("%s takes %d bytes in all, want at most %d", p.name, weight, mostTransferred)
+		}
 		for _, width := range []int{1440, 768, 375} {
 			b.screen(width, "light")
 			b.fits(fmt.Sprintf("%s at %d", p.name, width))

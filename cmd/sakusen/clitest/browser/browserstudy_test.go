@@ -36,7 +36,7 @@ var kept = []string{
 	"film-end-light-1440", "film-lifeboats-light-1440", "film-light-1440", "fleet-light-1440", "new-light-1440",
 	"new-tournament-light-1440", "now-light-1440", "now-light-375", "run-light-1440", "running-light-1440", "series-light-1440",
 	"studies-dark-1440", "studies-light-1440", "studies-light-375", "study-dark-1440", "study-dark-375", "study-light-1440",
-	"study-light-375", "study-light-768", "study-parameters-light-1440", "tournament-light-1440", "trial-light-1440", "walk-1440",
+	"study-light-375", "waiting-light-1440", "study-parameters-light-1440", "tournament-light-1440", "trial-light-1440", "walk-1440",
 	"walk-cheapest-1440", "walk-duels-1440", "walk-failed-1440", "walk-front-1440", "walk-generations-1440", "walk-limited-1440",
 	"walk-not-better-1440", "walk-paused-1440", "walk-pool-1440", "walk-undecided-1440", "watch-light-1440", "workers-light-1440",
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"sakusen/cmd/sakusen/clitest"
@@ -91,6 +92,27 @@ func TestBrowserTasks(t *testing.T) {
 		}
 		b.waits(task.name, task.then)
 		t.Logf("%s: %d clicks, %.1f s", task.name, len(task.clicks), time.Since(began).Seconds())
+	}
+	// On paper a comparison has no buttons and no folded parts, and a list names its studies; on a screen
+	// a comparison takes at most two of them.
+	var shown struct {
+		Height         float64
+		Buttons, Names int
+		Folded         bool
+	}
+	for _, page := range []string{"/compare?s=proved&s=not-better&s=failed&s=long", "/studies"} {
+		b.do(page, chromedp.Navigate(s.URL+page))
+		b.waits(page, whole)
+		b.asks(`({Height: document.documentElement.scrollHeight})`, &shown)
+		b.do("print", emulation.SetEmulatedMedia().WithMedia("print"))
+		b.asks(fmt.Sprintf(`(function () {
+			var seen = function (selector) { return [...document.querySelectorAll(selector)].filter(e => e.checkVisibility() && e.getBoundingClientRect().width > 0); };
+			return {Height: %g, Buttons: seen("button, input, .out, .actions a").length, Names: seen(".lines .q .sub").length, Folded: seen("details:not([open])").some(e => e.lastElementChild.getBoundingClientRect().height === 0)};
+		})()`, shown.Height), &shown)
+		if shown.Height > 1800 || shown.Buttons > 0 || shown.Folded || page == "/studies" && shown.Names < 5 {
+			t.Errorf("%s: %+v", page, shown)
+		}
+		b.screen(1440, "light")
 	}
 	b.silent()
 }

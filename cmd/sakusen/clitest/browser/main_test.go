@@ -2,12 +2,18 @@
 package browser
 
 import (
+	"os"
 	"testing"
 
 	"sakusen/cmd/sakusen/clitest"
 )
 
-func TestMain(m *testing.M) { clitest.Main(closing{m}) }
+// A daemon of these tests plays on one core, and leaves another to Chromium: most tests watch
+// a study that plays without an end.
+func TestMain(m *testing.M) {
+	os.Setenv("SAKUSEN_WORKERS", "1")
+	clitest.Main(closing{m})
+}
 
 // closing runs the tests, and ends the Chromium that they share.
 type closing struct{ tests *testing.M }
