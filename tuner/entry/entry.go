@@ -164,10 +164,7 @@ func Digest(log []Entry) string {
 
 // Digester works out the digest of a log that is read entry by entry. The zero value has
 // read none.
-type Digester struct {
-	hash hash.Hash
-	line []byte // of the last entry
-}
+type Digester struct{ hash hash.Hash }
 
 // Add adds the next entry.
 func (d *Digester) Add(e Entry) {
@@ -177,9 +174,7 @@ func (d *Digester) Add(e Entry) {
 	switch e.Kind {
 	case KindReplayed, KindEstimate, KindSetBack:
 	default:
-		d.line = append(append(append(d.line[:0], e.Kind...), ' '), e.Payload...)
-		d.line = append(d.line, '\n')
-		d.hash.Write(d.line)
+		d.hash.Write(slices.Concat([]byte(e.Kind+" "), e.Payload, []byte("\n")))
 	}
 }
 

@@ -99,10 +99,10 @@ func (f *Forest) draw(p *plot, marks int) template.HTML {
 		p.add(`<text x="%g" y="%.1f" class="end name">%s</text><text x="%g" y="%.1f" class="end lab">%s</text>`, p.left-12, y-3, escape(g.Name), p.left-12, y+11, escape(g.Blocks))
 		if math.IsNaN(g.Value) {
 			at := p.left
-			if zero := p.px(f.Base); zero > at {
-				at = zero + 8
+			if zero := p.px(f.Base); zero > at { // no text is cut
+				at = max(at, min(zero+8, p.width-6.2*float64(utf8.RuneCountInString(g.Text))))
 			}
-			p.add(`<text x="%.1f" y="%.1f" class="lab">%s</text>`, at, y+4, escape(g.Text))
+			p.add(`<text x="%.1f" y="%.1f" class="lab over">%s</text>`, at, y+4, escape(g.Text))
 			continue
 		}
 		end := p.px(g.Value)

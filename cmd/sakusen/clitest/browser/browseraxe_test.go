@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"sakusen/cmd/sakusen/clitest"
@@ -137,6 +138,7 @@ validation: {max_blocks: 200}
 	if _, errs, code := s.Run("test", "--game", "battleship", "RNB", "R"); code != 0 {
 		t.Fatal(errs)
 	}
+	b.do("all that a page loads is loaded with it", network.SetCacheDisabled(true))
 	only := regexp.MustCompile(os.Getenv("SAKUSEN_PAGES"))
 	for _, p := range looked(proved) {
 		if !only.MatchString(p.name) {

@@ -33,11 +33,11 @@ func TestBrowserDrawnLive(t *testing.T) {
 	b.waits("a drawing", trials+" >= 0")
 	b.do("focus", chromedp.Evaluate(`window.same = true; window.first = `+trials+`; document.querySelector('.tabs a[href*="tab=trials"]').focus(); true`, nil))
 	b.waits("more trials are drawn on the same page", "window.same && "+trials+" > window.first + 8")
-	b.shot("running-light", 1440, 1700)
 	var at string
 	if b.asks("document.activeElement.textContent", &at); !strings.HasPrefix(at, "Trials") {
 		t.Errorf("after the drawing has grown the focus is on %q", at)
 	}
+	b.shot("running-light", 1440, 1700)
 	if _, errs, code := s.Run("study", "stop", "drawn"); code != 0 {
 		t.Fatal(errs)
 	}
