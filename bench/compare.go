@@ -59,6 +59,7 @@ type Row struct {
 	Verdict          Verdict
 	Warnings         []string
 	declared         bool // exact whatever the values
+	beyond           int  // new samples that take more than twice as long as any old one
 	calls            int  // of a sample of either side, at least; 0 where that is not known
 	weight           weight
 }
@@ -104,13 +105,16 @@ func (c *Comparison) weigh() {
 		s.Unit = processorTime
 		cpu := index[s]
 		stands := time != nil && cpu != nil && 2*cpu.Old.Center >= time.Old.Center
+		if s.Unit = meanTime; index[s] != nil {
+			r.beyond = 0 // the mean shows it
+		}
 		switch {
 		case r.Series.Unit == SetupTime:
 			r.weight = weightDoubts
 		case r.Series.Unit == meanTime && stands:
 			r.weight = weightFails
 			r.Warnings = append(r.Warnings, "computes most of its time: where this mean is too noisy, "+processorTime+" decides")
-		case r.Series.Unit == processorTime && !stands:
+		case r.Series.Unit == processorTime && !stands && time != nil: // else it is the only time
 			r.weight = weightNone
 			if r.Paired() {
 				r.Warnings = append(r.Warnings, "waits most of its time: "+meanTime+" decides, and this is only shown")
@@ -287,6 +291,11 @@ func (c *Comparison) row(p pair, o Options, thresholds *benchmath.Thresholds) Ro
 	}
 	r.RatioLo, r.RatioHi = ratioInterval(samples[0].Values, samples[1].Values, o.Confidence)
 	r.calls = p.calls
+	for _, v := range samples[1].Values {
+		if v > 2*r.Old.Max {
+			r.beyond++
+		}
+	}
 	return r
 }
 

@@ -131,7 +131,7 @@ func Judge(c *Comparison, p Policy) Gate {
 			}
 		case r.Verdict == ExactChanged:
 			g.exact(r)
-		case r.Verdict != Same, r.Exact && r.earned() && !r.exactlySame():
+		case r.Verdict != Same, r.bursts(), r.Exact && r.earned() && !r.exactlySame():
 			g.statistical(r, p)
 		}
 	}
@@ -202,6 +202,8 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		g.Failures = append(g.Failures, Finding{r, strings.Replace(why, ", at least by +Inf %", "", 1)}) // from zero
 	case r.vanished():
 		doubt("a time or a rate of 0 is no measurement: old from %.4g to %.4g, new from %.4g to %.4g", r.Old.Min, r.Old.Max, r.New.Min, r.New.Max)
+	case r.bursts() && (far <= blind*p.Threshold || r.Verdict == Better): // else it is in doubt without them
+		doubt("%d of %d new samples take more than twice as long as any old one (%s at most, not %s), though the median is %s: measure again", r.beyond, r.New.N, Show(r.New.Max, r.Series.Unit), Show(r.Old.Max, r.Series.Unit), r.moved())
 	case r.Verdict == Better:
 		g.Notes = append(g.Notes, Finding{r, "better: " + r.moved()})
 	case r.constant():

@@ -171,3 +171,23 @@ func TestTooNoisy(t *testing.T) {
 		t.Errorf("%+v", g)
 	}
 }
+
+// Where a benchmark prints no time, its processor time is judged, and a pass rules out that it is slower.
+func TestProcessorTimeAlone(t *testing.T) {
+	side := func(cpu float64) *bench.Run {
+		var b strings.Builder
+		for i := range 10 {
+			fmt.Fprintf(&b, "BenchmarkA 100 %g cpu-ns/op 0 allocs/op 0.02 setup-sec\n", cpu+float64(i)/10)
+		}
+		r, err := bench.Read(strings.NewReader(b.String()), "side", bench.ReadOptions{Machine: "one"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	for cpu, want := range map[float64]bench.Outcome{100: bench.Pass, 200: bench.Regression} {
+		if g := bench.Judge(bench.Compare(side(100), side(cpu), bench.Options{}), bench.Policy{}); g.Outcome != want || want == bench.Pass && !strings.Contains(g.Power.String(), "the least sure is A cpu-sec/op") {
+			t.Errorf("%g: %s, %s, %v", cpu, g.Outcome, g.Power, g.Doubts)
+		}
+	}
+}

@@ -82,6 +82,20 @@ func (c *Comparison) power(failed []Finding) *Power {
 	return p
 }
 
+// bursts reports whether so many new samples of a time take more than twice as long as any old one
+// that chance puts so many of the slowest on the new side in fewer than 2 % of the cases, whatever
+// the times are. The median, and with it the test, may see nothing of it.
+func (r *Row) bursts() bool {
+	if !r.Paired() || !r.Series.timed() || r.beyond == 0 || r.Old.Max <= 0 {
+		return false
+	}
+	chance := 1.0
+	for i := range r.beyond {
+		chance *= float64(r.New.N-i) / float64(r.New.N+r.Old.N-i)
+	}
+	return chance < 0.02
+}
+
 // Busy returns a sentence for people where the machine was too busy for times: most benchmarks that
 // compute take much longer, on average, than a processor works on them, on both sides; "" else.
 func (c *Comparison) Busy() string {

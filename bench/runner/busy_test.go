@@ -2,6 +2,9 @@ package runner
 
 import (
 	"math"
+	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 
 	"golang.org/x/perf/benchfmt"
@@ -53,5 +56,51 @@ func TestWaitingIsNoSetup(t *testing.T) {
 		if n := len(l.piece(10)); n != map[bool]int{false: 2, true: 3}[c.busy] {
 			t.Errorf("%s: a piece of %d processes", c.what, n)
 		}
+	}
+}
+
+// A benchmark that leaves its time out of its result, or prints that of a part of an iteration, is
+// measured for the length of a sample all the same: its processor time tells what it costs.
+func TestTimesOfTheirOwn(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "go.mod", "module example.com/own\n\ngo 1.24\n", "own_test.go", `package own
+
+import "testing"
+
+var sink int
+
+func work(b *testing.B) {
+	for i := range b.N {
+		for n := range 1000 {
+			sink += i * n % 7
+		}
+	}
+}
+
+func BenchmarkHidden(b *testing.B) {
+	work(b)
+	b.ReportMetric(0, "ns/op")
+}
+
+func BenchmarkPart(b *testing.B) {
+	work(b)
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1e5, "ns/op")
+}
+`)
+	r, err := Measure(t.Context(), Options{Dir: dir, Rounds: 1, BenchTime: "5ms"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(r.Head) {
+		fields := strings.Fields(line)
+		if name := strings.Split(line+" ", " ")[0]; strings.HasPrefix(name, "Benchmark") {
+			n, err := strconv.Atoi(fields[1])
+			if err != nil || n < 100 || n > 500000 || strings.Contains(line, " mean-ns/op") && name != "BenchmarkPart-"+strconv.Itoa(runtime.GOMAXPROCS(0)) {
+				t.Errorf("%s", line)
+			}
+		}
+	}
+	if !strings.Contains(r.Head, "BenchmarkHidden") || !strings.Contains(r.Head, "BenchmarkPart") {
+		t.Error(r.Head)
 	}
 }

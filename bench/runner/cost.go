@@ -361,39 +361,41 @@ func (j *job) slice(ctx context.Context, o *Options, pilot int, quick []*leaf, c
 	}
 	for _, l := range quick {
 		var times, overs []float64
-		total := 0.0
+		total, iterations := 0.0, 0
 		for i, r := range results {
 			if name, _ := splitProcs("Benchmark"+r.Name.String(), j.cpu); name != l.name || len(out.walls) != len(results) {
 				continue
 			}
 			s, _ := r.Value("sec/op")
 			times, overs = append(times, s), append(overs, out.walls[i].Seconds()-s*float64(r.Iters))
-			total += out.walls[i].Seconds()
+			total, iterations = total+out.walls[i].Seconds(), iterations+r.Iters
 		}
 		if len(times) == 0 {
 			continue
 		}
 		slices.Sort(times)
 		l.seconds = times[len(times)/2]
+		// A benchmark may print another time than that of its iterations, or none.
+		each := math.Max(l.seconds, sliceTime.Seconds()*float64(len(times))/float64(2*max(1, iterations)))
 		if slices.Min(overs)-6*l.wait > lightSlice*sample { // a slice has three calls or four
 			costly = append(costly, l)
 			continue
 		}
 		// On a busy machine package testing spends much on collecting garbage before each call.
-		each := total / float64(len(times))
+		wall := total / float64(len(times))
 		if l.wait > waits { // slices of a number of iterations have two
-			each *= 0.6
+			wall *= 0.6
 		}
-		n := min(slicesOf(sample, 0, l.seconds), max(undisturbed, int(busyMost*sample/each)))
+		n := min(slicesOf(sample, 0, l.seconds), max(undisturbed, int(busyMost*sample/wall)))
 		if l.wait > waits {
-			j.parts = append(j.parts, part{Names: []string{l.name}, Time: fmt.Sprint(max(1, int(sliceTime.Seconds()/l.seconds)), "x"), Count: n})
+			j.parts = append(j.parts, part{Names: []string{l.name}, Time: fmt.Sprint(max(1, int(sliceTime.Seconds()/each)), "x"), Count: n})
 		} else {
 			counts[n] = append(counts[n], l.name)
 		}
-		j.predicted += each * float64(n)
+		j.predicted += wall * float64(n)
 		if n > 1 {
-			j.parts = append(j.parts, l.piece(int(sample/l.seconds))...)
-			j.predicted += sample + each + 2*j.start
+			j.parts = append(j.parts, l.piece(int(sample/each))...)
+			j.predicted += sample + wall + 2*j.start
 		}
 	}
 	return costly, nil

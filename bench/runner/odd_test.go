@@ -32,6 +32,7 @@ func TestOddBenchmarks(t *testing.T) {
 	words := strings.Replace(importing(fine, "fmt"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tfmt.Print(\"without an end\")", 1)
 	long := strings.Replace(words, "Print(\"without an end\")", "Printf(\"%70000d\\n%70000d\", 1, 1)", 1)
 	lost := strings.Replace(importing(fine, "fmt"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tdefer fmt.Print(\"\\nBenchmarkB-2 \")", 1)
+	like := strings.Replace(importing(fine, "fmt"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tdefer fmt.Println(\"BenchmarkB-2 100 5 ns/op\")", 1)
 	dead := strings.Replace(importing(fine, "log"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tlog.SetFlags(0)\n\tlog.Fatal(\"no data\")", 1)
 	left := strings.Replace(importing(fine, "runtime"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\truntime.Goexit()", 1)
 	outside := strings.Replace(benchOf("toy", "A", loop("")), "package toy", "package toy_test", 1)
@@ -54,6 +55,7 @@ func TestOddBenchmarks(t *testing.T) {
 		{"words before the result", []string{"a_test.go", words}, []string{"a_test.go", words + "\n"}, bench.Pass, ""},
 		{"long lines", []string{"a_test.go", long}, []string{"a_test.go", long + "\n"}, bench.Pass, ""},
 		{"half a result", []string{"a_test.go", lost}, []string{"a_test.go", lost + "\n"}, bench.Undecided, "B: is not measured: it prints no result that can be read"},
+		{"a line like a result", []string{"a_test.go", like}, []string{"a_test.go", like + "\n"}, bench.Undecided, "B: fails on both sides, and is not compared: BenchmarkB prints lines that look like its results"},
 		{"constraints", []string{"a_test.go", constrained}, []string{"a_test.go", constrained + "\n"}, "", "the build leaves out the benchmarks of a_test.go: GOFLAGS=-tags=NAME takes those behind a constraint"},
 		{"in a text", []string{"a_test.go", fine, "p/p_test.go", "package p\n\nconst text = `\nfunc BenchmarkX(`\n"}, []string{"a_test.go", fine + "\n", "p/p_test.go", "package p\n\nconst text = `\nfunc BenchmarkY(`\n"}, bench.Pass, ""},
 	} {

@@ -157,6 +157,17 @@ func (l *listener) unheard() (list []string) {
 	return list
 }
 
+// twice returns a benchmark that printed more results than it was called times; "" for none.
+func (l *listener) twice(times int) string {
+	count := map[string]int{}
+	for _, name := range l.result {
+		if count[name]++; count[name] > times {
+			return name
+		}
+	}
+	return ""
+}
+
 // isResult reports whether a line is read as a result.
 func isResult(line string) bool {
 	found := false
@@ -216,6 +227,9 @@ func (j *job) run(ctx context.Context, o *Options, k int, p part) (*printed, err
 		if heard := lines.hear(line); len(heard) < 32<<10 { // x/perf's reader ends at 64 KiB
 			text.WriteString(heard)
 		}
+	}
+	if name := lines.twice(p.Count); name != "" {
+		return nil, fmt.Errorf("%s: %s: %s prints lines that look like its results, and cannot be told from them", j.sides[k].name, b.pkg, name)
 	}
 	return &printed{
 		opened: string(opened), unheard: lines.unheard(),
@@ -353,7 +367,7 @@ func (m *measured) line() *benchfmt.Result {
 		if setup := m.besides[useSlices]; setup > 0 {
 			quick.Values = append(quick.Values, benchfmt.Value{Value: setup, Unit: bench.SetupTime})
 		}
-		if len(m.slices) > 1 {
+		if len(m.slices) > 1 && timed(quick) {
 			total, n := 0.0, 0
 			for _, r := range m.slices {
 				total, n = total+perOp(r)*float64(r.Iters), n+r.Iters
@@ -369,7 +383,9 @@ func (m *measured) line() *benchfmt.Result {
 			line.Values[i] = quick.Values[at]
 		}
 	}
-	line.Values = append(line.Values, nanoseconds("mean-", mean))
+	if timed(line) {
+		line.Values = append(line.Values, nanoseconds("mean-", mean))
+	}
 	if setup := m.besides[useEmpty]; setup > 0 {
 		line.Values = append(line.Values, benchfmt.Value{Value: setup, Unit: bench.SetupTime})
 	}
@@ -377,6 +393,12 @@ func (m *measured) line() *benchfmt.Result {
 		line.Values = append(line.Values, nanoseconds("cpu-", cpu/float64(line.Iters-1)))
 	}
 	return line
+}
+
+// timed reports whether a benchmark printed its time: b.ReportMetric(0, "ns/op") leaves it out.
+func timed(r *benchfmt.Result) bool {
+	_, there := r.Value("sec/op")
+	return there
 }
 
 // perOp returns the seconds of an operation.
