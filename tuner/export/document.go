@@ -157,14 +157,14 @@ func (d *Document) provenance() []string {
 	}
 	if v := d.Validation; v != nil && v.Metric != nil {
 		m := v.QuotedMetric()
-		text := fmt.Sprintf("Validated: %s, %s %s, the baseline's %s, gain %s", v.Verdict, m.Name, value(m.Winner), value(m.Baseline), value(m.Gain))
+		text := fmt.Sprintf("Validated: %s, %s %s, the baseline's %s, gain %s", strings.Replace(v.Verdict, "inconclusive", "undecided", 1), m.Name, value(m.Winner), value(m.Baseline), value(m.Gain))
 		if m.GainCI != nil {
 			text += fmt.Sprintf(" [%s, %s]", value(&m.GainCI[0]), value(&m.GainCI[1]))
 		}
 		lines = append(lines, fmt.Sprintf("%s, %s, attempt %d.", text, played(v), v.Attempt))
 	} else if v != nil {
 		_, gain, ci := v.Quoted()
-		lines = append(lines, fmt.Sprintf("Validated: %s, %s, %s, attempt %d.", v.Verdict, elo(gain, ci), played(v), v.Attempt))
+		lines = append(lines, fmt.Sprintf("Validated: %s, %s, %s, attempt %d.", strings.Replace(v.Verdict, "inconclusive", "undecided", 1), elo(gain, ci), played(v), v.Attempt))
 	}
 	if x := d.Defaults; x != nil && !x.Won && x.Elo != nil {
 		lines = append(lines, fmt.Sprintf("Against the defaults of %s: %s, %d games.", d.Strategy, elo(x.Elo, x.CI95), x.Games))

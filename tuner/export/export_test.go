@@ -94,6 +94,11 @@ func TestFormsQuoteTheUnbiasedGain(t *testing.T) {
 		if want := "Validated: pass, +14 Elo [2, 26], 300 blocks that had no part in the verdict, attempt 1."; !strings.Contains(b.String(), want) {
 			t.Errorf("%s has no %q:\n%s", format, want, b.String())
 		}
+		undecided := document()
+		undecided.Validation.Verdict = "inconclusive"
+		if b.Reset(); export.Write(&b, format, undecided) != nil || !strings.Contains(b.String(), "Validated: undecided, ") {
+			t.Errorf("%s tells a verdict otherwise than reports:\n%s", format, b.String())
+		}
 	}
 }
 

@@ -100,12 +100,7 @@ func (s *Section) verdict(v *tuner.ValidationReport) {
 }
 
 // said returns a verdict as people read it: what is inconclusive in JSON is undecided.
-func said(verdict string) string {
-	if verdict == "inconclusive" {
-		return "undecided"
-	}
-	return verdict
-}
+func said(verdict string) string { return strings.Replace(verdict, "inconclusive", "undecided", 1) }
 
 // params returns a parameter set in the order of declaration, as in "a=1 b=0.5".
 func params(spec *tuner.Spec, values map[string]string) string {
