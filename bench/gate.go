@@ -94,7 +94,7 @@ func worstFirst(list []Finding, alone float64) {
 	}
 	slices.SortStableFunc(list, func(a, b Finding) int {
 		one, other := a.Row.Series.benchmark(), b.Row.Series.benchmark()
-		return cmp.Or(cmp.Compare(worst[other], worst[one]), cmp.Compare(one.Title(), other.Title()))
+		return cmp.Or(cmp.Compare(worst[other], worst[one]), cmp.Compare(one.Title(), other.Title()), cmp.Compare(weight(b), weight(a)))
 	})
 }
 

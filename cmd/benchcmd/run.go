@@ -157,6 +157,9 @@ what fails on both sides or has no time is undecided (3).`,
 			if err := f.check(); err != nil {
 				return cmdline.Usage(err)
 			}
+			if c.Flags().Changed("base") && strings.TrimSpace(f.o.Base) == "" { // a variable that is not set
+				return cmdline.Usage(errors.New("--base: expected a commit, a branch or a tag, got an empty text"))
+			}
 			if f.between != "" {
 				return p.fill(c.Context(), &f)
 			}

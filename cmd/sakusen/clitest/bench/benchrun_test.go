@@ -77,6 +77,7 @@ func TestBenchRun(t *testing.T) {
 		{"--base HEAD --budget 1ns", "--budget 1ns is too short for a round of any benchmark: example.com/toy.BenchmarkA: "},
 		{"--base nope", "base: nope: expected a commit, a branch or a tag"},
 		{"--gate", "--gate needs --base"},
+		{"--base= --gate", "--base: expected a commit, a branch or a tag, got an empty text"},
 		{"--also size,weight", `--also: expected some of size, build and rss, got "weight"`},
 		{"--until-decided --base HEAD", "--until-decided needs --gate"},
 		{"--rounds 0", "--rounds: expected at least 1, got 0"},
