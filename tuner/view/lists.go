@@ -94,9 +94,6 @@ func Whole(s *service.WholeStudy, limit int) []Section {
 	return out
 }
 
-// mostWidth is the width in Elo of an interval from which on no number in it is told.
-const mostWidth = 400
-
 // duelled returns the trials of a study in which they meet each other, the best first by the
 // model of all games: the value of a single meeting says next to nothing.
 func duelled(s *service.WholeStudy, limit int) []Section {
@@ -108,6 +105,7 @@ func duelled(s *service.WholeStudy, limit int) []Section {
 	for i, t := range s.Trial {
 		at[t.Number] = i
 	}
+	const mostWidth = 400 // Elo; in a wider interval no number is told
 	told := func(e service.TrialEstimate) bool {
 		return e.Elo != nil && e.EloCI != nil && e.EloCI[1]-e.EloCI[0] < mostWidth
 	}

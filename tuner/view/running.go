@@ -147,9 +147,20 @@ func Progress(s *service.Study) string {
 		parts = append(parts, left)
 	}
 	if p.Incumbent != nil && p.Value != nil {
-		parts = append(parts, "best "+numeral.PlusMinus(*p.Value, stats.Deviate95*numeral.OrNaN(p.Error))+" "+p.Params)
+		parts = append(parts, "best "+numeral.PlusMinus(*p.Value, stats.Deviate95*numeral.OrNaN(p.Error))+" "+few(p.Params))
 	}
 	return strings.Join(append(parts, speed(p.PerSecond)), ", ")
+}
+
+// few returns at most four of a trial's parameters, with short numbers.
+func few(params string) string {
+	parts := strings.Split(params, ",")
+	for i, part := range parts {
+		name, value, _ := strings.Cut(part, "=")
+		parts[i] = strings.TrimSuffix(name+"="+short(value), "=")
+	}
+	n := min(len(parts), 4)
+	return strings.Join(parts[:n], " ") + strings.Repeat(" ...", min(1, len(parts)-n))
 }
 
 // afterSearch are the phases in which the trials have ended.

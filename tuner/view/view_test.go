@@ -66,6 +66,11 @@ func TestShare(t *testing.T) {
 			t.Errorf("%s: %s", phase, line)
 		}
 	}
+	trial, value := 7, 0.6
+	line := Progress(&service.Study{Progress: &service.Progress{Phase: "tune", Incumbent: &trial, Value: &value, Params: "a=0.5785516043128704,b=2,c=edge,d=1,e=3,f=4"}})
+	if !strings.Contains(line, "a=0.5786 b=2 c=edge d=1 ...,") {
+		t.Error(line)
+	}
 	spec := &tuner.Spec{Name: "mine", Tune: tuner.Tuned{Params: tuner.Space{{Param: param.Param{Name: "x"}}}}}
 	proving := Proving(spec, &tuner.Progress{Games: 1200, Expected: 1860, Answer: map[string]string{"x": "0.7791682012662302"}})
 	if !strings.Contains(proving, "Whether its answer, x=0.7792, is better than the baseline, and by how much, is found out in at most 660 games that the search has not seen") {
