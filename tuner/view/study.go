@@ -108,6 +108,9 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 		} else if !w.shown() {
 			return fmt.Sprintf("%s passed: what it found is %s, but not shown to be stronger than the worst of its opponents.", r.Study, proved(spec, v))
 		}
+		if e := v.Estimate; e != nil && e.Elo != nil && *e.Elo <= spec.Validation.Elo[0] {
+			return fmt.Sprintf("%s passed, but the games after the verdict do not confirm that %s %s %s: it may be one of the few false passes. Let more games decide (budget.games) before you use it.", r.Study, it, is, proved(spec, v))
+		}
 		return fmt.Sprintf("%s passed: %s %s %s.", r.Study, it, is, proved(spec, v))
 	case "fail":
 		if t := v.Test; t != nil && t.Below >= t.Fails {

@@ -236,3 +236,13 @@ func TestLineAlone(t *testing.T) {
 		}
 	}
 }
+
+// A pass that the games after the verdict do not bear out is told as such in the first line.
+func TestPassThatIsNotConfirmed(t *testing.T) {
+	spec, r := study()
+	elo, score := -28.0, 0.459
+	r.Validation.Estimate = &tuner.AfterPass{Elo: &elo, Score: &score, CI95: &[2]float64{-71, 14}, Blocks: 111}
+	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.HasPrefix(got, "Result mine passed, but the games after the verdict do not confirm that what it found is better than the baseline: it may be one of the few false passes.") {
+		t.Error(got)
+	}
+}
