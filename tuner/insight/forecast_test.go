@@ -134,7 +134,7 @@ func TestProbe(t *testing.T) {
 // Intervals of scores lie in 0 to 1, have a width whatever the blocks were, and
 // cover what they should, also after few blocks.
 func TestIntervalOfFewBlocks(t *testing.T) {
-	c := insight.NewChronicle(&tuner.Spec{Objective: tuner.Objective{Of: "score"}}, &arena.Ruleset{Seats: 2})
+	c := insight.NewLog(&tuner.Spec{Objective: tuner.Objective{Of: "score"}}, &arena.Ruleset{Seats: 2})
 	for _, v := range []struct {
 		value, e float64
 		blocks   int64

@@ -360,7 +360,7 @@ func (m *Model) ends(k int, end float64) (better, falls []float64, ok bool) {
 
 // Model returns a model of all games; nil where there are too few, or generations that play
 // themselves.
-func (c *Chronicle) Model() *Model {
+func (c *Log) Model() *Model {
 	var rows observations
 	for i := range c.Trials {
 		if t := &c.Trials[i]; t.Met > 0 && !c.Spec.Duels { // what a model says of its answer is no game

@@ -25,7 +25,7 @@ func TestBounded(t *testing.T) {
 
 // planted returns a study of n trials whose value rises with x, and has nothing to do
 // with y; where duels is set, pairs of trials have met. Further parameters have one value.
-func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dimension) *Chronicle {
+func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dimension) *Log {
 	t.Helper()
 	spec := &tuner.Spec{Name: "s", Objective: tuner.Objective{Of: "score"}, Race: tuner.Race{Method: "none", Rungs: []int64{8}}, Duels: duels}
 	still := ""
@@ -36,7 +36,7 @@ func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dim
 	for _, name := range []string{"x", "y"} {
 		spec.Tune.Params = append(spec.Tune.Params, tuner.Dimension{Param: param.Param{Name: name, Kind: param.Float, Domain: param.Domain{Low: 0, High: 1}}})
 	}
-	c := NewChronicle(spec, &arena.Ruleset{Seats: 2})
+	c := NewLog(spec, &arena.Ruleset{Seats: 2})
 	chance := rand.New(rand.NewPCG(3, 4))
 	add := func(kind entry.Kind, text string) {
 		if err := c.Add(entry.Entry{Kind: kind, Payload: json.RawMessage(text)}); err != nil {

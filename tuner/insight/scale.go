@@ -25,11 +25,11 @@ type Scale struct {
 	Elo   bool
 	Model bool // the study's answer is that of a model of scores
 
-	log *Chronicle
+	log *Log
 }
 
 // Scale returns how the study's values are shown.
-func (c *Chronicle) Scale() Scale {
+func (c *Log) Scale() Scale {
 	names, _ := c.Goals() // of several objectives, the first is a trial's value
 	s := Scale{Unit: names[0], log: c}
 	s.Elo = c.Spec.Ruleset != nil && names[0] == "score" && len(c.Spec.Pool) == 0 && c.Spec.Evaluate == nil && !c.Spec.Duels

@@ -23,7 +23,7 @@ type Watcher struct {
 	t     Logs
 	name  string
 	study int // its id
-	read  *insight.Chronicle
+	read  *insight.Log
 }
 
 // Look is a study at one moment.
@@ -58,7 +58,7 @@ func (w *Watcher) Look(ctx context.Context, rows int) (*Look, error) {
 		return nil, err
 	}
 	if w.read == nil || d.ID != w.study || d.Entries < w.read.Entries { // deleted, and begun anew
-		if w.read, err = w.t.Chronicle(ctx, w.name); err != nil {
+		if w.read, err = w.t.Begin(ctx, w.name); err != nil {
 			return nil, err
 		}
 		w.study = d.ID
@@ -135,37 +135,37 @@ func (t Logs) Log(ctx context.Context, name string, after, limit int) ([]LogEntr
 	return out, err
 }
 
-// Chronicle begins a chronicle of a study, of which nothing is read yet. Where
+// Begin begins to read the log of a study, of which nothing is read yet. Where
 // the game's rules are no longer what the study says, what needs them stays
 // unknown.
-func (t Logs) Chronicle(ctx context.Context, name string) (*insight.Chronicle, error) {
+func (t Logs) Begin(ctx context.Context, name string) (*insight.Log, error) {
 	_, spec, err := find(ctx, t.s.store, name)
 	if err != nil {
 		return nil, err
 	}
 	game, err := tuner.GameOf(spec, t.s.games.all())
 	if err != nil {
-		return insight.NewChronicle(spec, nil), nil
+		return insight.NewLog(spec, nil), nil
 	}
 	rules, err := game.OpenRules(spec.Rules)
 	if err != nil {
 		t.s.o.Log.Debug("the log of a study cannot be read", "study", name, "error", err)
 		rules = nil
 	}
-	return insight.NewChronicle(spec, rules), nil
+	return insight.NewLog(spec, rules), nil
 }
 
-// Read returns the chronicle of a study, read to the end of its log.
-func (t Logs) Read(ctx context.Context, d *StudyDetail) (*insight.Chronicle, error) {
-	c, err := t.Chronicle(ctx, d.Study.Study)
+// Read returns the log of a study, read to its end.
+func (t Logs) Read(ctx context.Context, d *StudyDetail) (*insight.Log, error) {
+	c, err := t.Begin(ctx, d.Study.Study)
 	if err == nil {
 		err = t.catchUp(ctx, c, d)
 	}
 	return c, err
 }
 
-// catchUp reads on in a chronicle, to the end that the log of its study had.
-func (t Logs) catchUp(ctx context.Context, c *insight.Chronicle, d *StudyDetail) error {
+// catchUp reads on in a log, to the end that it had in the database then.
+func (t Logs) catchUp(ctx context.Context, c *insight.Log, d *StudyDetail) error {
 	for c.Entries < d.Entries {
 		before := c.Entries
 		if err := t.EachEntry(ctx, d.ID, before, lookPage, c.Add); err != nil || c.Entries == before {

@@ -217,7 +217,7 @@ func (s *Studies) Whole(ctx context.Context, name string) (*WholeStudy, error) {
 
 // estimates returns what the model of all games says of each trial that has played, the best
 // first.
-func estimates(c *insight.Chronicle) []TrialEstimate {
+func estimates(c *insight.Log) []TrialEstimate {
 	out, m, scale := []TrialEstimate{}, c.Model(), c.Scale()
 	for i := range c.Trials {
 		if c.Trials[i].Blocks == 0 {

@@ -128,9 +128,9 @@ func TestDefaultsInTheFinal(t *testing.T) {
 				t.Fatalf("killed after %d entries: %v, %s, want %s", at, err, entry.Text(got), entry.Text(want))
 			}
 		}
-		index, chronicle := insight.NewMeetings(s), insight.NewChronicle(s.Spec, s.Ruleset)
+		index, log := insight.NewMeetings(s), insight.NewLog(s.Spec, s.Ruleset)
 		for _, one := range whole.entries {
-			if err := errors.Join(index.Add(one), chronicle.Add(one)); err != nil {
+			if err := errors.Join(index.Add(one), log.Add(one)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -139,8 +139,8 @@ func TestDefaultsInTheFinal(t *testing.T) {
 		}) {
 			t.Errorf("the games of the final are not among what the answer has met: %v", err)
 		}
-		if chronicle.Answer == nil && c.won || c.won && chronicle.Answer.Trial != want.Best.Trial {
-			t.Errorf("the chronicle's answer is %+v, the winner trial %d", chronicle.Answer, want.Best.Trial)
+		if log.Answer == nil && c.won || c.won && log.Answer.Trial != want.Best.Trial {
+			t.Errorf("the log's answer is %+v, the winner trial %d", log.Answer, want.Best.Trial)
 		}
 		// It goes on with a larger budget, and comes to another answer.
 		whole.entries = append(whole.entries, entry.New(entry.KindGrow, entry.Grow{From: entry.Spent{Trials: s.Budget.Trials, Games: 8000}, To: entry.Spent{Trials: s.Budget.Trials + 4, Games: 20000}}))

@@ -31,7 +31,7 @@ type Chapter struct {
 // ("history") and where all of it comes from ("provenance"). log is the study's, nil where it
 // has none; best is the best so far of a study without a result, nil where there is none.
 // Chapters without anything to say are left out.
-func Chapters(d *service.StudyDetail, spec *tuner.Spec, log *insight.Chronicle, best map[string]string) []Chapter {
+func Chapters(d *service.StudyDetail, spec *tuner.Spec, log *insight.Log, best map[string]string) []Chapter {
 	answer, sections := Section{Key: "quote"}, Running(&d.Study)
 	if d.Result != nil {
 		sections = Study(spec, d.Result)
@@ -190,7 +190,7 @@ const mostSteps = 10
 
 // history returns how a search went ("history"): what it took for the best by so many trials,
 // with its interval, in a few steps.
-func history(c *insight.Chronicle) Section {
+func history(c *insight.Log) Section {
 	scale := c.Scale()
 	s := Section{Key: "history", Columns: columns("TRIALS", "THOUGHT BEST, "+scale.Unit)}
 	s.Columns[1].Shows = Ends

@@ -14,7 +14,7 @@
 // with the role that it needs, and how pages are drawn), gate.go and limits.go (who is admitted).
 // Then operations.go (the API), jobs.go and patches.go (tournaments, experiments, tests),
 // benchmarks.go (the same of benchmarks), films.go with ticket.go and projector.go (games). Further
-// chronicles.go (logs that are read for pages), events.go, meters.go (what Prometheus reads). Then
+// studylogs.go (logs that are read for pages), events.go, meters.go (what Prometheus reads). Then
 // the pages: set.go parses the templates in html, and has the functions that they call and the path
 // of a proxy. evidence.go draws what a study has found, and compares studies. Then now.go,
 // studylist.go (lists), report.go with picture.go (studies as one file). study.go has what the page

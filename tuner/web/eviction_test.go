@@ -22,21 +22,21 @@ func kept[V any](c *lru.Cache[int, V]) []int {
 	return out
 }
 
-// chronicleOfBytes returns a chronicle with a drawing that takes so many bytes and
+// logOfBytes returns a log with a drawing that takes so many bytes and
 // no trials.
-func chronicleOfBytes(id, size int) *sharedChronicle {
-	c := &sharedChronicle{id: id, log: insight.NewChronicle(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
+func logOfBytes(id, size int) *sharedLog {
+	c := &sharedLog{id: id, log: insight.NewLog(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
 	c.drawn.Put("all", &drawing{html: template.HTML(make([]byte, size))})
 	return c
 }
 
-// The chronicles that were not looked at for longest are forgotten where all take
+// The logs that were not looked at for longest are forgotten where all take
 // too much; the latest is kept however much it takes.
-func TestChroniclesAreForgotten(t *testing.T) {
-	all := newChronicles(failures{}, pageSet{}, newCounts())
-	empty := chronicleOfBytes(0, 0).bytes()
+func TestLogsAreForgotten(t *testing.T) {
+	all := newStudyLogs(failures{}, pageSet{}, newCounts())
+	empty := logOfBytes(0, 0).bytes()
 	for id := 1; id <= 4; id++ {
-		all.all.Put(id, chronicleOfBytes(id, 1000))
+		all.all.Put(id, logOfBytes(id, 1000))
 	}
 	all.all.Get(1)
 	one := 1000 + empty
@@ -61,10 +61,10 @@ func TestDrawingsAreForgotten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &sharedChronicle{log: insight.NewChronicle(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
+	c := &sharedLog{log: insight.NewLog(&tuner.Spec{}, nil), drawn: lru.New[string, *drawing](drawingsMost)}
 	d := &service.StudyDetail{}
 	for i := range 3 * drawingsMost {
-		if _, err := s.chronicles.draw(c, d, chart.Wanted{From: i}); err != nil {
+		if _, err := s.studyLogs.draw(c, d, chart.Wanted{From: i}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -24,7 +24,7 @@ import (
 
 // evidence draws what search, final and validation say of the answer on one axis.
 // The log may be read only in part: then what it does not say yet is left out.
-func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Chronicle) template.HTML {
+func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Log) template.HTML {
 	if r != nil && len(r.Front) > 0 {
 		return chart.Front(log, r)
 	}
@@ -168,7 +168,7 @@ func gains(spec *tuner.Spec) *chart.Forest {
 }
 
 // addFinal adds what the final said of a trial whose values are scores.
-func addFinal(s *chart.Forest, f insight.Seen, log *insight.Chronicle) {
+func addFinal(s *chart.Forest, f insight.Seen, log *insight.Log) {
 	if log.Spec.Ruleset == nil {
 		return
 	}
@@ -178,7 +178,7 @@ func addFinal(s *chart.Forest, f insight.Seen, log *insight.Chronicle) {
 
 // underway draws what is known so far of the best of a study that runs: what the search
 // thinks of it, which is that gain, the final, and the validation at its last look.
-func underway(p *service.Progress, gain view.Cell, spec *tuner.Spec, log *insight.Chronicle) template.HTML {
+func underway(p *service.Progress, gain view.Cell, spec *tuner.Spec, log *insight.Log) template.HTML {
 	if p == nil || log == nil || log.Spec.Ruleset == nil || spec.Proved().Of != "score" || spec.Pareto() {
 		return ""
 	}
@@ -208,7 +208,7 @@ func underway(p *service.Progress, gain view.Cell, spec *tuner.Spec, log *insigh
 
 // metricStrip draws what search, final and validation say in a metric, the baseline's value
 // among them.
-func metricStrip(r *tuner.Result, log *insight.Chronicle, class string) template.HTML {
+func metricStrip(r *tuner.Result, log *insight.Log, class string) template.HTML {
 	v := r.Validation
 	m := v.Metric
 	if m.Winner == nil || m.Baseline == nil {
@@ -229,7 +229,7 @@ func metricStrip(r *tuner.Result, log *insight.Chronicle, class string) template
 }
 
 // finalOf returns what the final said of the answer.
-func finalOf(r *tuner.Result, log *insight.Chronicle) (insight.Seen, bool) {
+func finalOf(r *tuner.Result, log *insight.Log) (insight.Seen, bool) {
 	if log != nil {
 		for _, f := range log.Finals {
 			if f.Trial == r.Best.Trial && !math.IsNaN(f.Value) {
@@ -241,7 +241,7 @@ func finalOf(r *tuner.Result, log *insight.Chronicle) (insight.Seen, bool) {
 }
 
 // blocksOf returns the number of blocks by which the search claims.
-func blocksOf(r *tuner.Result, log *insight.Chronicle) string {
+func blocksOf(r *tuner.Result, log *insight.Log) string {
 	if log == nil || r.Best.Trial >= len(log.Trials) {
 		return ""
 	}
@@ -364,9 +364,9 @@ func (s studyPages) comparison(r *http.Request, all []*service.StudyDetail) (*co
 		if d.Foreign {
 			continue
 		}
-		c, err := s.chronicles.of(r.Context(), d)
+		c, err := s.studyLogs.of(r.Context(), d)
 		if err == nil {
-			err = s.chronicles.read(r.Context(), c, d.Entries, chronicleWait)
+			err = s.studyLogs.read(r.Context(), c, d.Entries, logWait)
 		}
 		if err != nil {
 			return nil, err

@@ -140,9 +140,9 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 		}
 		order, _ = orderOf(&api.TrialsPage{})
 	}
-	c, err := s.chronicles.of(r.Context(), v.D)
+	c, err := s.studyLogs.of(r.Context(), v.D)
 	if err == nil {
-		err = s.chronicles.read(r.Context(), c, v.D.Entries, chronicleWait)
+		err = s.studyLogs.read(r.Context(), c, v.D.Entries, logWait)
 	}
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 		return service.New(service.Invalid, "x and y: expected parameters that the study tunes")
 	}
 	if part == "plots" || part == "" && (v.Tab == "summary" || v.Tab == "race" || v.Tab == "parameters") {
-		d, err := s.chronicles.draw(c, v.D, want)
+		d, err := s.studyLogs.draw(c, v.D, want)
 		if err != nil {
 			return err
 		}
@@ -171,7 +171,7 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 	}
 	if part == "trials" || part == "" && v.Tab == "trials" {
 		v.Live = order.After < 0
-		v.Table, err = s.chronicles.table(r.Context(), c, order)
+		v.Table, err = s.studyLogs.table(r.Context(), c, order)
 	}
 	if v.Tab == "spec" {
 		v.Text = indented(v.D.Spec)
@@ -234,7 +234,7 @@ func (s studyPages) trial(r *http.Request) (*trialView, error) {
 	if number >= count {
 		return nil, service.New(service.NotFound, fmt.Sprintf("there is no trial %d: the study has %d, numbered from 0", number, count))
 	}
-	rows, params, err := s.chronicles.rows(r.Context(), c, []int{number})
+	rows, params, err := s.studyLogs.rows(r.Context(), c, []int{number})
 	if err != nil {
 		return nil, err
 	}

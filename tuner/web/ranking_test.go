@@ -15,11 +15,11 @@ import (
 
 // rankedOf returns a study of n trials of one parameter, one in three complete, whose values
 // repeat.
-func rankedOf(t *testing.T, n int) *insight.Chronicle {
+func rankedOf(t *testing.T, n int) *insight.Log {
 	t.Helper()
 	spec := &tuner.Spec{Name: "s", Objective: tuner.Objective{Of: "score"}, Race: tuner.Race{Method: "halving", Rungs: []int64{2, 8}, Keep: 0.5}}
 	spec.Tune.Params = tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Domain{Low: 0, High: 1}}}}
-	c := insight.NewChronicle(spec, nil)
+	c := insight.NewLog(spec, nil)
 	for i := range n {
 		state, end := "pruned", "halved"
 		if i%3 == 0 {

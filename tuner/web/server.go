@@ -56,18 +56,18 @@ type Access struct {
 // Server is the handler of everything.
 type Server struct {
 	failures
-	Hub        *Hub
-	o          Options
-	gate       *gate
-	handler    http.Handler
-	pages      pageSet
-	started    time.Time
-	films      *projector
-	records    *shared[string, string] // by a digest of their text
-	counts     *counts
-	chronicles *chronicles
-	fleet      atomic.Pointer[func() fleet.Fleet]
-	measured   http.Handler // what Prometheus reads
+	Hub       *Hub
+	o         Options
+	gate      *gate
+	handler   http.Handler
+	pages     pageSet
+	started   time.Time
+	films     *projector
+	records   *shared[string, string] // by a digest of their text
+	counts    *counts
+	studyLogs *studyLogs
+	fleet     atomic.Pointer[func() fleet.Fleet]
+	measured  http.Handler // what Prometheus reads
 }
 
 // Close ends all streams of events and films.
@@ -99,7 +99,7 @@ func New(o Options) (*Server, error) {
 	m := newMeters(s)
 	s.measured, s.gate.timed = m, m.timed
 	s.pages = pageSet{s.gate.may, new(sync.Map), base(o.Base)}
-	s.chronicles = newChronicles(s.failures, pageSet{s.gate.may, s.pages.theirs, ""}, s.counts) // what they draw is a part of a page
+	s.studyLogs = newStudyLogs(s.failures, pageSet{s.gate.may, s.pages.theirs, ""}, s.counts) // what they draw is a part of a page
 	s.SetAccess(Access{o.Tokens, o.Hosts})
 	if err := base(o.Base).check(s.routes()); err != nil {
 		return nil, err

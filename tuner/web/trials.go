@@ -69,7 +69,7 @@ func (t *trialTable) Ranges() template.URL {
 }
 
 // unitOf returns the unit of trials' values.
-func unitOf(log *insight.Chronicle) string {
+func unitOf(log *insight.Log) string {
 	if s := log.Scale(); !s.Elo {
 		return s.Unit
 	}
@@ -77,8 +77,8 @@ func unitOf(log *insight.Chronicle) string {
 }
 
 // rowOf returns a trial without its parameters, and the reason it was stopped for as
-// far as the chronicle knows it.
-func rowOf(log *insight.Chronicle, n int) trialRow {
+// far as the log knows it.
+func rowOf(log *insight.Log, n int) trialRow {
 	t := &log.Trials[n]
 	r := trialRow{Number: n, Value: "-", Blocks: t.Blocks}
 	if !math.IsNaN(t.Value) {
@@ -121,7 +121,7 @@ func rowOf(log *insight.Chronicle, n int) trialRow {
 }
 
 // outside returns which limit a trial breaks.
-func outside(log *insight.Chronicle, n int) string {
+func outside(log *insight.Log, n int) string {
 	if text := log.Breach(n); text != "" {
 		return "outside a limit: " + text
 	}
@@ -130,7 +130,7 @@ func outside(log *insight.Chronicle, n int) string {
 
 // excluded returns how many trials are outside the limits, and what the strongest of them
 // breaks; empty where none is.
-func excluded(log *insight.Chronicle) string {
+func excluded(log *insight.Log) string {
 	_, up := log.Goals()
 	n, best := 0, -1
 	for i := range log.Trials {
@@ -153,7 +153,7 @@ func excluded(log *insight.Chronicle) string {
 
 // placeOf returns a trial's rank in its batch at the rung that stopped it, how many trials
 // played there, and how many went on by halving; 0 if it is not known.
-func placeOf(log *insight.Chronicle, n int) (place, of, went int) {
+func placeOf(log *insight.Log, n int) (place, of, went int) {
 	rung := int(log.Trials[n].Met) - 1
 	_, up := log.Goals()
 	if rung < 0 || log.Several() > 0 {
@@ -217,12 +217,12 @@ func (o ranking) resolve(space tuner.Space) error {
 }
 
 // dimension returns the place of a parameter in the space, -1 where there is none.
-func dimension(log *insight.Chronicle, name string) int {
+func dimension(log *insight.Log, name string) int {
 	return slices.IndexFunc(log.Spec.Tune.Params, func(d tuner.Dimension) bool { return d.Name == name })
 }
 
 // inside reports whether a trial lies in all ranges.
-func (o ranking) inside(log *insight.Chronicle, trial int) bool {
+func (o ranking) inside(log *insight.Log, trial int) bool {
 	for _, w := range o.within {
 		x := log.Place(trial, dimension(log, w.name))
 		if math.IsNaN(x) || x < w.low || x > w.high {
@@ -233,7 +233,7 @@ func (o ranking) inside(log *insight.Chronicle, trial int) bool {
 }
 
 // numbers returns the trials of a page: those behind the key in the order.
-func (o ranking) numbers(log *insight.Chronicle, limit int) []int {
+func (o ranking) numbers(log *insight.Log, limit int) []int {
 	_, up := log.Goals()
 	want := func(i int) bool {
 		end := log.Trials[i].End
@@ -305,7 +305,7 @@ type trialDuel struct {
 }
 
 // trialOf returns the page of a trial. params are the values that it has.
-func trialOf(d *service.StudyDetail, log *insight.Chronicle, row trialRow, params map[string]string) *trialView {
+func trialOf(d *service.StudyDetail, log *insight.Log, row trialRow, params map[string]string) *trialView {
 	n := row.Number
 	v := &trialView{
 		Study: d.Study.Study, Number: n, Row: row, Unit: unitOf(log),
@@ -338,7 +338,7 @@ func trialOf(d *service.StudyDetail, log *insight.Chronicle, row trialRow, param
 }
 
 // levels adds what the trial was worth, stage by stage, and their drawing.
-func (v *trialView) levels(log *insight.Chronicle, r *tuner.Result) {
+func (v *trialView) levels(log *insight.Log, r *tuner.Result) {
 	scale := log.Scale()
 	strip := &chart.Forest{Unit: scale.Unit, Gains: scale.Elo}
 	add := func(what string, value, standardError float64, blocks int64, class string) {

@@ -1,5 +1,5 @@
 // Package chart draws what a study, an experiment or a benchmark has measured, as
-// SVG without scripts. It knows data alone: a chronicle, a result, rows, a series.
+// SVG without scripts. It knows data alone: a log, a result, rows, a series.
 // The pages of tuner/web put the drawings into their templates, and the classes of
 // style.css give the colours, also those of the dark scheme. Marks carry the numbers of
 // their trials and their values, which static/charts.js shows, selects and saves.

@@ -75,7 +75,7 @@ func some(all []*float64) bool {
 const historyColumns = 350
 
 // Columns puts the trials from..to into at most so many columns.
-func Columns(log *insight.Chronicle, from, to, columns int) *TrialHistory {
+func Columns(log *insight.Log, from, to, columns int) *TrialHistory {
 	names, up := log.Goals()
 	h := &TrialHistory{Study: log.Spec.Name, Entries: log.Entries, Name: names[0], Maximize: up[0], Total: len(log.Trials)}
 	h.To, h.answer = min(to, len(log.Trials)), -1
@@ -132,7 +132,7 @@ func (h *TrialHistory) values() []*[]*float64 {
 
 // ToElo puts a history of scores against a baseline into Elo above it; other ones
 // stay as they are.
-func (h *TrialHistory) ToElo(log *insight.Chronicle, result *tuner.Result) {
+func (h *TrialHistory) ToElo(log *insight.Log, result *tuner.Result) {
 	scale := log.Scale()
 	var v *tuner.ValidationReport
 	if result != nil && result.Best != nil {

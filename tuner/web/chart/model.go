@@ -92,8 +92,8 @@ type Search struct {
 }
 
 // SearchOf returns the search of a study; result is nil while it has not ended. The caller
-// holds the chronicle's lock.
-func SearchOf(name string, log *insight.Chronicle, result *tuner.Result) Search {
+// holds the log's lock.
+func SearchOf(name string, log *insight.Log, result *tuner.Result) Search {
 	return Search{name, newTrials(log, result, Wanted{}).course()}
 }
 

@@ -124,7 +124,7 @@ func (t *trials) drift() []figure {
 
 // Front draws the front of a study of several objectives with intervals, its tested point ringed:
 // the first objective against each further one.
-func Front(log *insight.Chronicle, r *tuner.Result) (out template.HTML) {
+func Front(log *insight.Log, r *tuner.Result) (out template.HTML) {
 	if log == nil || len(log.Trials) == 0 {
 		return ""
 	}
@@ -224,7 +224,7 @@ type rung struct {
 }
 
 // rungs counts the trials by rung.
-func rungs(log *insight.Chronicle) []rung {
+func rungs(log *insight.Log) []rung {
 	rows := make([]rung, len(log.Spec.Race.Rungs))
 	for i := range log.Trials {
 		t := &log.Trials[i]
@@ -312,7 +312,7 @@ type duelRow struct {
 }
 
 // lastDuels returns the last duels, the latest first.
-func lastDuels(log *insight.Chronicle, most int) []duelRow {
+func lastDuels(log *insight.Log, most int) []duelRow {
 	var out []duelRow
 	for i := len(log.Duels) - 1; i >= 0 && len(out) < most; i-- {
 		d := &log.Duels[i]

@@ -37,15 +37,15 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// chronicleOf returns a study of n trials of two parameters, one in three complete.
-func chronicleOf(t testing.TB, n int) *insight.Chronicle {
+// logOf returns a study of n trials of two parameters, one in three complete.
+func logOf(t testing.TB, n int) *insight.Log {
 	t.Helper()
 	spec := &tuner.Spec{Name: "s", Objective: tuner.Objective{Of: "score"}, Race: tuner.Race{Method: "halving", Rungs: []int64{2, 8}, Keep: 0.5}}
 	spec.Tune.Params = tuner.Space{
 		{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Domain{Low: 0.01, High: 1, Log: true}}},
 		{Param: param.Param{Name: "kind", Kind: param.Choice, Choices: []string{"a", "<b>"}}},
 	}
-	c := insight.NewChronicle(spec, nil)
+	c := insight.NewLog(spec, nil)
 	chance := rand.New(rand.NewPCG(1, uint64(n)))
 	add := func(kind entry.Kind, format string, args ...any) {
 		if err := c.Add(entry.Entry{Kind: kind, Payload: json.RawMessage(fmt.Sprintf(format, args...))}); err != nil {
@@ -70,7 +70,7 @@ func chronicleOf(t testing.TB, n int) *insight.Chronicle {
 // Columns lose no extreme, are as few as asked for, and the same every time.
 func TestHistoryColumns(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 350, 351, 5000} {
-		c := chronicleOf(t, n)
+		c := logOf(t, n)
 		for _, columns := range []int{1, 10, 350} {
 			h := Columns(c, 0, n, columns)
 			if len(h.Number) > columns || !reflect.DeepEqual(h, Columns(c, 0, n, columns)) {
@@ -90,7 +90,7 @@ func TestHistoryColumns(t *testing.T) {
 			}
 		}
 	}
-	if h := Columns(chronicleOf(t, 500), 100, 120, 350); h.From != 100 || h.To != 120 || h.Step != 1 || len(h.Number) != 20 || *h.Incumbent[0] == 0 {
+	if h := Columns(logOf(t, 500), 100, 120, 350); h.From != 100 || h.To != 120 || h.Step != 1 || len(h.Number) != 20 || *h.Incumbent[0] == 0 {
 		t.Errorf("a part: %+v", h)
 	}
 }
@@ -99,7 +99,7 @@ func TestHistoryColumns(t *testing.T) {
 func TestDrawingsAreBounded(t *testing.T) {
 	some, many := 0, 0
 	for _, n := range []int{1000, 20000} {
-		log := chronicleOf(t, n)
+		log := logOf(t, n)
 		v := Draw(log, Subject{}, Wanted{Tab: "parameters"})
 		v.History = Draw(log, Subject{}, Wanted{Tab: "summary"}).History
 		size := len(v.History) + len(v.Contour.Plot)

@@ -93,8 +93,8 @@ func Tone(verdict string) string {
 }
 
 // Draw draws everything that makes sense for the kind of study. The caller holds the
-// chronicle's lock.
-func Draw(log *insight.Chronicle, of Subject, want Wanted) *Drawings {
+// log's lock.
+func Draw(log *insight.Log, of Subject, want Wanted) *Drawings {
 	v := &Drawings{
 		Study: of.Name, Wanted: want, Trials: len(log.Trials), Reading: 100,
 		Duelling: log.Spec.Duels, Pooled: log.Spec.Evaluate != nil, DuelCount: len(log.Duels), Pools: len(log.Pools),
@@ -190,9 +190,9 @@ func (v *Drawings) parameters(t *trials) {
 	v.Slices = t.slices()
 }
 
-// trials are a study's trials in the form that plots need. It is read under the chronicle's lock.
+// trials are a study's trials in the form that plots need. It is read under the log's lock.
 type trials struct {
-	log    *insight.Chronicle
+	log    *insight.Log
 	result *tuner.Result // nil while the study has not ended
 	want   Wanted
 	params tuner.Space
@@ -206,7 +206,7 @@ type trials struct {
 	trial  int // the answer, or the best so far; -1 where there is none
 }
 
-func newTrials(log *insight.Chronicle, result *tuner.Result, want Wanted) *trials {
+func newTrials(log *insight.Log, result *tuner.Result, want Wanted) *trials {
 	names, up := log.Goals()
 	t := &trials{log: log, result: result, want: want, params: log.Spec.Tune.Params, scale: log.Scale(), up: up[0], base: math.NaN()}
 	switch {

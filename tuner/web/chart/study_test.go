@@ -20,7 +20,7 @@ import (
 
 // planted returns a study of n trials whose value rises with x, and has nothing to do
 // with y; where duels is set, pairs of trials have met. Further parameters have one value.
-func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dimension) *insight.Chronicle {
+func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dimension) *insight.Log {
 	t.Helper()
 	spec := &tuner.Spec{Name: "s", Objective: tuner.Objective{Of: "score"}, Race: tuner.Race{Method: "none", Rungs: []int64{8}}, Duels: duels}
 	still := ""
@@ -31,7 +31,7 @@ func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dim
 	for _, name := range []string{"x", "y"} {
 		spec.Tune.Params = append(spec.Tune.Params, tuner.Dimension{Param: param.Param{Name: name, Kind: param.Float, Domain: param.Domain{Low: 0, High: 1}}})
 	}
-	c := insight.NewChronicle(spec, &arena.Ruleset{Seats: 2})
+	c := insight.NewLog(spec, &arena.Ruleset{Seats: 2})
 	chance := rand.New(rand.NewPCG(3, 4))
 	add := func(kind entry.Kind, text string) {
 		if err := c.Add(entry.Entry{Kind: kind, Payload: json.RawMessage(text)}); err != nil {
@@ -54,7 +54,7 @@ func planted(t *testing.T, n int, noise float64, duels bool, single ...tuner.Dim
 }
 
 // modelled returns a planted study whose answer is a model's.
-func modelled(t *testing.T, duels bool, single ...tuner.Dimension) *insight.Chronicle {
+func modelled(t *testing.T, duels bool, single ...tuner.Dimension) *insight.Log {
 	log := planted(t, 800, 0.1, duels, single...)
 	log.Spec.Sampler.Name = "surface"
 	return log
@@ -66,7 +66,7 @@ func TestModel(t *testing.T) {
 	single := func(name string, kind param.Kind, domain param.Domain, choices ...string) tuner.Dimension {
 		return tuner.Dimension{Param: param.Param{Name: name, Kind: kind, Domain: domain, Choices: choices}}
 	}
-	for what, log := range map[string]*insight.Chronicle{
+	for what, log := range map[string]*insight.Log{
 		"duels": modelled(t, true), "trials": modelled(t, false),
 		"single values": modelled(t, true, single("n", param.Int, param.Range(5, 5)), single("l", param.Float, param.Log(.3, .3)),
 			single("g", param.Int, param.Grid(1, 5, 7)), single("k", param.Choice, param.Domain{}, "a")),

@@ -16,8 +16,8 @@ import (
 	"sakusen/tuner/insight"
 )
 
-// chronicled reads a study's log, with a spec that went through JSON.
-func chronicled(t testing.TB, spec *tuner.Setup, m *memory, rules *arena.Ruleset) *insight.Chronicle {
+// readLog reads a study's log, with a spec that went through JSON.
+func readLog(t testing.TB, spec *tuner.Setup, m *memory, rules *arena.Ruleset) *insight.Log {
 	t.Helper()
 	text, err := json.Marshal(spec)
 	if err != nil {
@@ -27,7 +27,7 @@ func chronicled(t testing.TB, spec *tuner.Setup, m *memory, rules *arena.Ruleset
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := insight.NewChronicle(stored, rules)
+	c := insight.NewLog(stored, rules)
 	for _, e := range m.entries {
 		if err := c.Add(e); err != nil {
 			t.Fatal(err)
@@ -36,8 +36,8 @@ func chronicled(t testing.TB, spec *tuner.Setup, m *memory, rules *arena.Ruleset
 	return c
 }
 
-// A chronicle says of every kind of study what Goptuna's trials say.
-func TestChronicle(t *testing.T) {
+// A log says of every kind of study what Goptuna's trials say.
+func TestLog(t *testing.T) {
 	limited := strings.Replace(fmt.Sprintf(hillStudy, "uniform"), "sampler:", "objective: {of: metric, metric: ease, goal: maximize, limits: [{metric: effort, max: 900}]}\nsampler:", 1)
 	for name, text := range map[string]string{
 		"race": fmt.Sprintf(hillStudy, "uniform"), "incumbent": fmt.Sprintf(flat, .3, 5, ", incumbent: true"), "limits": limited,
@@ -50,8 +50,8 @@ func TestChronicle(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := chronicled(t, spec, m, spec.Ruleset)
-			checkChronicle(t, c, m)
+			c := readLog(t, spec, m, spec.Ruleset)
+			checkLog(t, c, m)
 			if name == "incumbent" {
 				behind, compared := stopped(m)
 				n := 0
@@ -77,7 +77,7 @@ func TestChronicle(t *testing.T) {
 					}
 				}
 			}
-			blind := chronicled(t, spec, m, nil)
+			blind := readLog(t, spec, m, nil)
 			if len(blind.Trials) != len(c.Trials) || blind.Bytes() < 32*len(c.Trials) {
 				t.Errorf("without rules: %d trials of %d", len(blind.Trials), len(c.Trials))
 			}
@@ -85,8 +85,8 @@ func TestChronicle(t *testing.T) {
 	}
 }
 
-// checkChronicle compares it with the storage.
-func checkChronicle(t *testing.T, c *insight.Chronicle, m *memory) {
+// checkLog compares it with the storage.
+func checkLog(t *testing.T, c *insight.Log, m *memory) {
 	t.Helper()
 	trials, err := m.GetAllTrials(m.study)
 	if err != nil || len(trials) != len(c.Trials) || c.Entries != len(m.entries) {
@@ -95,13 +95,13 @@ func checkChronicle(t *testing.T, c *insight.Chronicle, m *memory) {
 	for i, x := range trials {
 		line := &c.Trials[i]
 		if (x.State == goptuna.TrialStatePruned) != (line.End > entry.Whole && line.End != entry.Valueless) {
-			t.Errorf("trial %d is %v, chronicled as %v", i, x.State, line.End)
+			t.Errorf("trial %d is %v, in the log %v", i, x.State, line.End)
 		}
 		for rung, blocks := range c.Spec.Race.Rungs {
 			want, ok := x.IntermediateValues[int(blocks)]
 			got, _ := c.Level(i, rung)
 			if len(x.IntermediateValues) > 0 && rung < int(line.Met) && ok && math.Abs(got-want) > 1e-6*max(1, math.Abs(want)) {
-				t.Errorf("trial %d, %d blocks: %g, chronicled as %g", i, blocks, want, got)
+				t.Errorf("trial %d, %d blocks: %g, in the log %g", i, blocks, want, got)
 			}
 		}
 		for k := range c.Spec.Tune.Params {
@@ -114,8 +114,8 @@ func checkChronicle(t *testing.T, c *insight.Chronicle, m *memory) {
 	}
 }
 
-// A pool's generations are chronicled as such.
-func TestChronicleOfPools(t *testing.T) {
+// A pool's generations are read as such.
+func TestLogOfPools(t *testing.T) {
 	spec, err := readBoats(t, boatStudy)
 	if err != nil {
 		t.Fatal(err)
@@ -124,14 +124,14 @@ func TestChronicleOfPools(t *testing.T) {
 	if _, err := run(t, spec, m, 2); err != nil {
 		t.Fatal(err)
 	}
-	c := chronicled(t, spec, m, spec.Ruleset)
+	c := readLog(t, spec, m, spec.Ruleset)
 	if len(c.Pools) < 2 || len(c.Finals) == 0 || math.IsNaN(c.Trials[0].Value) || c.Mates(0).Trials == 0 {
 		t.Errorf("%d pools, %d finalists", len(c.Pools), len(c.Finals))
 	}
 }
 
-// FuzzChronicle: whatever a log holds, reading it ends with an error or without.
-func FuzzChronicle(f *testing.F) {
+// FuzzLog: whatever a log holds, reading it ends with an error or without.
+func FuzzLog(f *testing.F) {
 	f.Add("ask", `{"trials":[{"number":1}]}`)
 	f.Add("rung", `{"trial":0,"rung":99,"blocks":-1,"evidence":[{"scores":[1]}]}`)
 	f.Add("rung", `{"trial":0,"rung":0,"evidence":[{"scores":[1,2,3,4,5],"sums":[1],"cross":[["1"]]}]}`)
@@ -144,7 +144,7 @@ func FuzzChronicle(f *testing.F) {
 		spec.Tune.Params = tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float}}}
 		for _, of := range []string{"score", "metric", "pareto"} {
 			spec.Objective.Of = of
-			c := insight.NewChronicle(spec, nil)
+			c := insight.NewLog(spec, nil)
 			if err := c.Add(entry.Entry{Kind: entry.KindAsk, Payload: json.RawMessage(`{"trials":[{"number":0,"params":[{"name":"x","value":"1"}]}]}`)}); err != nil {
 				t.Fatal(err)
 			}

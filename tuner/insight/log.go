@@ -12,11 +12,11 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Chronicle is a study's log as people look at it. It is read entry by entry, so
+// Log is a study's log as people look at it. It is read entry by entry, so
 // that a page of a study that runs costs what was added since the last one, and
 // kept in numbers, without texts: some 80 bytes a trial of four parameters and
 // three rungs.
-type Chronicle struct {
+type Log struct {
 	Spec    *tuner.Setup // its Ruleset is nil where the rules are not known
 	Entries int          // read so far
 	Trials  []Line       // by number
@@ -65,25 +65,25 @@ type Seen struct {
 	Value, Error float64
 }
 
-// NewChronicle begins to read the log of a study. rules, unless nil, are the
+// NewLog begins to read the log of a study. rules, unless nil, are the
 // game under the study's rules: without them values of rungs are known for
 // scores alone. A spec that was read from JSON will do.
-func NewChronicle(spec *tuner.Spec, rules *arena.Ruleset) *Chronicle {
-	c := &Chronicle{Spec: &tuner.Setup{Spec: spec, Rulesets: tuner.Rulesets{Ruleset: rules}}, Breaches: map[int]breach{}}
+func NewLog(spec *tuner.Spec, rules *arena.Ruleset) *Log {
+	c := &Log{Spec: &tuner.Setup{Spec: spec, Rulesets: tuner.Rulesets{Ruleset: rules}}, Breaches: map[int]breach{}}
 	if c.simple() {
 		c.detail = entry.ScoresOnly
 	}
 	return c
 }
 
-// Bytes returns about how much memory the chronicle takes.
-func (c *Chronicle) Bytes() int {
+// Bytes returns about how much memory the log takes.
+func (c *Log) Bytes() int {
 	const line, duel, breach = 32, 48, 80
 	return 1<<12 + breach*len(c.Breaches) + cap(c.Trials)*line + 4*(cap(c.levels)+cap(c.places)+cap(c.goals)) + cap(c.Duels)*duel + 40*(cap(c.Batches)+cap(c.Pools)+cap(c.Incumbents))
 }
 
 // Several returns the number of objectives where there are more than one, and else 0.
-func (c *Chronicle) Several() int {
+func (c *Log) Several() int {
 	if !c.Spec.Pareto() {
 		return 0
 	}
@@ -91,7 +91,7 @@ func (c *Chronicle) Several() int {
 }
 
 // Goals returns the names of the objectives, and whether more is better in each.
-func (c *Chronicle) Goals() (names []string, maximize []bool) {
+func (c *Log) Goals() (names []string, maximize []bool) {
 	goals := c.Spec.Objective.Goals()
 	for i := range goals {
 		names, maximize = append(names, goals[i].Name()), append(maximize, goals[i].Maximize())
@@ -100,19 +100,19 @@ func (c *Chronicle) Goals() (names []string, maximize []bool) {
 }
 
 // Level returns a trial's value and standard error at a rung, NaN where it has none.
-func (c *Chronicle) Level(trial, rung int) (value, standardError float64) {
+func (c *Log) Level(trial, rung int) (value, standardError float64) {
 	at := 2 * (trial*len(c.Spec.Race.Rungs) + rung)
 	return float64(c.levels[at]), float64(c.levels[at+1])
 }
 
 // Place returns where a trial is along a dimension: numbers as they are, choices and
 // switches by index; NaN where the parameter is not active.
-func (c *Chronicle) Place(trial, dimension int) float64 {
+func (c *Log) Place(trial, dimension int) float64 {
 	return float64(c.places[trial*len(c.Spec.Tune.Params)+dimension])
 }
 
 // Point returns where a trial is along each dimension.
-func (c *Chronicle) Point(trial int) []float64 {
+func (c *Log) Point(trial int) []float64 {
 	out := make([]float64, len(c.Spec.Tune.Params))
 	for k := range out {
 		out[k] = c.Place(trial, k)
@@ -121,12 +121,12 @@ func (c *Chronicle) Point(trial int) []float64 {
 }
 
 // Goal returns a trial's value of one of several objectives.
-func (c *Chronicle) Goal(trial, goal int) float64 {
+func (c *Log) Goal(trial, goal int) float64 {
 	return float64(c.goals[trial*c.Several()+goal])
 }
 
 // grow makes room for a trial.
-func (c *Chronicle) grow(params param.Values) {
+func (c *Log) grow(params param.Values) {
 	nan := float32(math.NaN())
 	for range 2 * len(c.Spec.Race.Rungs) {
 		c.levels = append(c.levels, nan)
@@ -146,7 +146,7 @@ func (c *Chronicle) grow(params param.Values) {
 
 // Add reads the next entry. One that cannot be read is an error and is passed
 // over.
-func (c *Chronicle) Add(e entry.Entry) error {
+func (c *Log) Add(e entry.Entry) error {
 	c.Entries++
 	payload, err := entry.Read(e, c.detail)
 	if err == nil {
@@ -158,7 +158,7 @@ func (c *Chronicle) Add(e entry.Entry) error {
 	return nil
 }
 
-func (c *Chronicle) add(payload any) error {
+func (c *Log) add(payload any) error {
 	switch v := payload.(type) {
 	case *entry.Ask:
 		return c.ask(v)
@@ -188,14 +188,14 @@ func (c *Chronicle) add(payload any) error {
 }
 
 // line returns a trial that the log has asked for.
-func (c *Chronicle) line(trial int) (*Line, error) {
+func (c *Log) line(trial int) (*Line, error) {
 	if trial < 0 || trial >= len(c.Trials) {
 		return nil, fmt.Errorf("trial %d of %d", trial, len(c.Trials))
 	}
 	return &c.Trials[trial], nil
 }
 
-func (c *Chronicle) ask(v *entry.Ask) error {
+func (c *Log) ask(v *entry.Ask) error {
 	s := Span{First: len(c.Trials)}
 	for i := range v.Trials {
 		t := &v.Trials[i]
@@ -213,7 +213,7 @@ func (c *Chronicle) ask(v *entry.Ask) error {
 	return nil
 }
 
-func (c *Chronicle) tell(v *entry.Tell) error {
+func (c *Log) tell(v *entry.Tell) error {
 	t, err := c.line(v.Trial)
 	if err != nil {
 		return err
@@ -237,7 +237,7 @@ const pseudoBlocks = 8
 // of blocks. That of a score is Wilson's (1927), for the number of independent
 // games that has the same error: it lies in 0 to 1 and has a width whatever the
 // blocks were. It is NaN where nothing is known.
-func (c *Chronicle) Interval(value, standardError float64, blocks int64) (lo, hi float64) {
+func (c *Log) Interval(value, standardError float64, blocks int64) (lo, hi float64) {
 	if math.IsNaN(value) || math.IsNaN(standardError) {
 		return math.NaN(), math.NaN()
 	}
@@ -266,11 +266,11 @@ func (c *Chronicle) Interval(value, standardError float64, blocks int64) (lo, hi
 }
 
 // simple reports whether values are functions of scores alone.
-func (c *Chronicle) simple() bool {
+func (c *Log) simple() bool {
 	return c.Spec.Objective.Of == "score" && len(c.Spec.Objective.Limits) == 0
 }
 
-func (c *Chronicle) rung(v *entry.Rung) error {
+func (c *Log) rung(v *entry.Rung) error {
 	t, err := c.line(v.Trial)
 	if err != nil {
 		return err
@@ -297,7 +297,7 @@ func (c *Chronicle) rung(v *entry.Rung) error {
 
 // judged returns what evidence is worth. Its value is NaN if that cannot be known: without the
 // rules, or if the rules count other things than the log does.
-func (c *Chronicle) judged(all []entry.Evidence) tuner.Estimate {
+func (c *Log) judged(all []entry.Evidence) tuner.Estimate {
 	nothing := tuner.Estimate{Mean: entry.Mean{Value: math.NaN(), Error: math.NaN()}, Feasible: true}
 	if len(all) == 0 {
 		return nothing
@@ -335,7 +335,7 @@ func breachOf(e *tuner.Estimate) (b breach) {
 }
 
 // Breach reports which limit a trial breaks and by what, empty where that is not known.
-func (c *Chronicle) Breach(trial int) string {
+func (c *Log) Breach(trial int) string {
 	b := c.Breaches[trial]
 	for i := range min(len(b.Means), len(c.Spec.Objective.Limits)) {
 		if text := c.Spec.Objective.Limits[i].Broken(float64(b.Means[i]), float64(b.Ratios[i])); text != "" {
@@ -359,7 +359,7 @@ func seatsOf(scores int) int {
 	return 0
 }
 
-func (c *Chronicle) duel(v *entry.Duel) error {
+func (c *Log) duel(v *entry.Duel) error {
 	seats := seatsOf(len(v.Evidence.Scores))
 	m := entry.Mean{Value: math.NaN(), Error: math.NaN()}
 	if seats > 0 {
@@ -383,7 +383,7 @@ func (c *Chronicle) duel(v *entry.Duel) error {
 	return nil
 }
 
-func (c *Chronicle) pool(v *entry.Pool) error {
+func (c *Log) pool(v *entry.Pool) error {
 	s := Span{First: -1}
 	for i := range v.Trials {
 		p := &v.Trials[i]
@@ -407,7 +407,7 @@ func (c *Chronicle) pool(v *entry.Pool) error {
 	return nil
 }
 
-func (c *Chronicle) answer(v *entry.Answer) error {
+func (c *Log) answer(v *entry.Answer) error {
 	c.Answer = &Seen{v.Trial, numeral.OrNaN(v.Value), numeral.OrNaN(v.Error)}
 	if v.Again || v.Trial != len(c.Trials) {
 		return nil
@@ -419,7 +419,7 @@ func (c *Chronicle) answer(v *entry.Answer) error {
 }
 
 // Passed returns the number of rungs that a trial passed.
-func (c *Chronicle) Passed(trial int) int {
+func (c *Log) Passed(trial int) int {
 	t := &c.Trials[trial]
 	if t.End == entry.Whole || t.End == entry.Playing {
 		return int(t.Met)
@@ -428,7 +428,7 @@ func (c *Chronicle) Passed(trial int) int {
 }
 
 // Mates returns the trials that were asked with a trial: its batch.
-func (c *Chronicle) Mates(trial int) Span {
+func (c *Log) Mates(trial int) Span {
 	b := int(c.Trials[trial].Batch)
 	if b >= len(c.Batches) {
 		return Span{First: trial, Trials: 1}

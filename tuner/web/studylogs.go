@@ -24,25 +24,25 @@ import (
 )
 
 const (
-	// chronicleBytes bounds the memory of all chronicles together; the one that was read
+	// logBytes bounds the memory of all logs together; the one that was read
 	// last is kept however large it is.
-	chronicleBytes = 128 << 20
-	// chronicleChunk is the number of entries that are read at once.
-	chronicleChunk = 500
-	// chronicleWait is the longest that a page waits for a log to be read. Then the page is
+	logBytes = 128 << 20
+	// logChunk is the number of entries that are read at once.
+	logChunk = 500
+	// logWait is the longest that a page waits for a log to be read. Then the page is
 	// shown with what has been read, and the reading goes on.
-	chronicleWait = 100 * time.Millisecond
-	// chronicleTime bounds the reading of a log.
-	chronicleTime = 5 * time.Minute
+	logWait = 100 * time.Millisecond
+	// logTime bounds the reading of a log.
+	logTime = 5 * time.Minute
 )
 
-// sharedChronicle is the chronicle of one study, shared by all requests.
-type sharedChronicle struct {
+// sharedLog is the log of one study, shared by all requests.
+type sharedLog struct {
 	name string
 	id   int
 
 	mu   sync.Mutex // guards what follows
-	log  *insight.Chronicle
+	log  *insight.Log
 	busy chan struct{} // closed when the current reading ends; nil if there is none
 	from time.Time     // when it began
 	err  error         // of the last reading
@@ -50,18 +50,18 @@ type sharedChronicle struct {
 	drawn *lru.Cache[string, *drawing]
 }
 
-// chronicles are the chronicles kept in memory, by the study's id, with their drawings.
-type chronicles struct {
+// studyLogs are the logs kept in memory, by the study's id, with their drawings.
+type studyLogs struct {
 	failures
 	pages  pageSet
 	counts *counts
 
 	mu  sync.Mutex
-	all *lru.Cache[int, *sharedChronicle]
+	all *lru.Cache[int, *sharedLog]
 }
 
-func newChronicles(f failures, p pageSet, c *counts) *chronicles {
-	return &chronicles{failures: f, pages: p, counts: c, all: lru.New[int, *sharedChronicle](0)}
+func newStudyLogs(f failures, p pageSet, c *counts) *studyLogs {
+	return &studyLogs{failures: f, pages: p, counts: c, all: lru.New[int, *sharedLog](0)}
 }
 
 const (
@@ -74,17 +74,17 @@ const (
 	drawingShare = 0.05
 )
 
-// of returns a study's chronicle, and makes an empty one if there is none.
-func (all *chronicles) of(ctx context.Context, d *service.StudyDetail) (*sharedChronicle, error) {
+// of returns a study's log, and makes an empty one if there is none.
+func (all *studyLogs) of(ctx context.Context, d *service.StudyDetail) (*sharedLog, error) {
 	all.mu.Lock()
 	c, ok := all.all.Get(d.ID)
 	all.mu.Unlock()
 	if !ok {
-		log, err := all.service.Studies().Logs.Chronicle(ctx, d.Study.Study)
+		log, err := all.service.Studies().Logs.Begin(ctx, d.Study.Study)
 		if err != nil {
 			return nil, err
 		}
-		c = &sharedChronicle{name: d.Study.Study, id: d.ID, log: log, drawn: lru.New[string, *drawing](drawingsMost)}
+		c = &sharedLog{name: d.Study.Study, id: d.ID, log: log, drawn: lru.New[string, *drawing](drawingsMost)}
 	}
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -93,13 +93,13 @@ func (all *chronicles) of(ctx context.Context, d *service.StudyDetail) (*sharedC
 	} else {
 		all.all.Put(d.ID, c)
 	}
-	all.shrink(chronicleBytes)
+	all.shrink(logBytes)
 	return c, nil
 }
 
-// read reads a chronicle up to at least the given entry, and waits for that no longer than
+// read reads a log up to at least the given entry, and waits for that no longer than
 // wait.
-func (all *chronicles) read(ctx context.Context, c *sharedChronicle, entries int, wait time.Duration) error {
+func (all *studyLogs) read(ctx context.Context, c *sharedLog, entries int, wait time.Duration) error {
 	c.mu.Lock()
 	if c.log.Entries >= entries {
 		c.mu.Unlock()
@@ -108,7 +108,7 @@ func (all *chronicles) read(ctx context.Context, c *sharedChronicle, entries int
 	if c.busy == nil {
 		c.busy, c.from = make(chan struct{}), time.Now()
 		go all.readOn(context.WithoutCancel(ctx), c, entries)
-	} else if wait == chronicleWait {
+	} else if wait == logWait {
 		wait = max(wait/10, wait-time.Since(c.from)) // others have waited already
 	}
 	busy := c.busy
@@ -128,15 +128,15 @@ func (all *chronicles) read(ctx context.Context, c *sharedChronicle, entries int
 }
 
 // readOn reads a log in pieces, so that a request that draws waits for at most one piece.
-func (all *chronicles) readOn(ctx context.Context, c *sharedChronicle, entries int) {
-	ctx, cancel := context.WithTimeout(ctx, chronicleTime)
+func (all *studyLogs) readOn(ctx context.Context, c *sharedLog, entries int) {
+	ctx, cancel := context.WithTimeout(ctx, logTime)
 	defer cancel()
 	for {
 		c.mu.Lock()
 		at := c.log.Entries
 		c.mu.Unlock()
 		var chunk []entry.Entry
-		err := all.service.Studies().Logs.EachEntry(ctx, c.id, at, chronicleChunk, func(e entry.Entry) error {
+		err := all.service.Studies().Logs.EachEntry(ctx, c.id, at, logChunk, func(e entry.Entry) error {
 			chunk = append(chunk, e)
 			return nil
 		})
@@ -158,20 +158,20 @@ func (all *chronicles) readOn(ctx context.Context, c *sharedChronicle, entries i
 	}
 }
 
-// whole returns a study with its chronicle, read to the end of its log.
-func (s *Server) whole(ctx context.Context, study string) (d *service.StudyDetail, c *sharedChronicle, err error) {
+// whole returns a study with its log, read to the end of its log.
+func (s *Server) whole(ctx context.Context, study string) (d *service.StudyDetail, c *sharedLog, err error) {
 	if d, err = s.o.Service.Studies().Show(ctx, study); err != nil {
 		return nil, nil, err
 	}
-	if c, err = s.chronicles.of(ctx, d); err == nil {
-		err = s.chronicles.read(ctx, c, d.Entries, chronicleTime)
+	if c, err = s.studyLogs.of(ctx, d); err == nil {
+		err = s.studyLogs.read(ctx, c, d.Entries, logTime)
 	}
 	return d, c, err
 }
 
-// shrink drops the least recently used chronicles until the others take at most room bytes.
+// shrink drops the least recently used logs until the others take at most room bytes.
 // The last one used is always kept. The caller holds mu.
-func (all *chronicles) shrink(room int) {
+func (all *studyLogs) shrink(room int) {
 	total, latest := 0, true
 	for id, c := range all.all.All() {
 		total += c.bytes()
@@ -182,9 +182,9 @@ func (all *chronicles) shrink(room int) {
 	}
 }
 
-// bytes returns the size of a chronicle; one that is being drawn now counts as nothing, to avoid
+// bytes returns the size of a log; one that is being drawn now counts as nothing, to avoid
 // waiting for it.
-func (c *sharedChronicle) bytes() int {
+func (c *sharedLog) bytes() int {
 	if !c.mu.TryLock() {
 		return 0
 	}
@@ -208,7 +208,7 @@ type drawing struct {
 
 // draw returns a study's plots: the last ones, if nothing has been added since or they are
 // recent, or else new ones.
-func (all *chronicles) draw(c *sharedChronicle, d *service.StudyDetail, want chart.Wanted) (*drawing, error) {
+func (all *studyLogs) draw(c *sharedLog, d *service.StudyDetail, want chart.Wanted) (*drawing, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := fmt.Sprintf("%s %q %q %d %d %t", want.Tab, want.X, want.Y, want.From, want.To, d.Result != nil)
@@ -259,7 +259,7 @@ func orderOf(in *api.TrialsPage) (ranking, error) {
 }
 
 // table reads a page of the table.
-func (all *chronicles) table(ctx context.Context, c *sharedChronicle, o ranking) (*trialTable, error) {
+func (all *studyLogs) table(ctx context.Context, c *sharedLog, o ranking) (*trialTable, error) {
 	c.mu.Lock()
 	log, space := c.log, c.log.Spec.Tune.Params
 	if err := o.resolve(space); err != nil {
@@ -297,7 +297,7 @@ func (all *chronicles) table(ctx context.Context, c *sharedChronicle, o ranking)
 
 // rows returns some trials of a study as the table has them, with why they were stopped, and the
 // values of their parameters; those of a trial that is not recorded yet are nil.
-func (all *chronicles) rows(ctx context.Context, c *sharedChronicle, numbers []int) (rows []trialRow, params []map[string]string, err error) {
+func (all *studyLogs) rows(ctx context.Context, c *sharedLog, numbers []int) (rows []trialRow, params []map[string]string, err error) {
 	var seqs []int
 	told := make([]int, len(numbers))
 	c.mu.Lock()
