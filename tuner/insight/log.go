@@ -12,9 +12,9 @@ import (
 	"sakusen/tuner/stats"
 )
 
-// Log is a study's log as people look at it. It is read entry by entry, so
+// Log is what a study's log says, in numbers. It is read entry by entry, so
 // that a page of a study that runs costs what was added since the last one, and
-// kept in numbers, without texts: some 80 bytes a trial of four parameters and
+// kept without texts: some 80 bytes a trial of four parameters and
 // three rungs.
 type Log struct {
 	Spec    *tuner.Setup // its Ruleset is nil where the rules are not known
