@@ -107,6 +107,8 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 	}
 	switch {
 	case v.Verdict != "pass":
+	case contradicted(&s.About.Validation, v):
+		a.Tone, a.Sign, a.Word, a.Next = "warn", "?", "Passed, not confirmed", "Before you use it, let more games decide: run it again with a larger budget. The games after the verdict do not confirm it, and it may be one of the few false passes."
 	case worst.weaker():
 		a.Tone, a.Sign, a.Word, a.Next = "bad", "✗", "Weaker than one", "Keep the baseline where that opponent counts, or run it again with wider ranges or a larger budget."
 	case !worst.shown():
@@ -128,6 +130,19 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 	}
 	a.Fine = tested(s, v)
 	return a
+}
+
+// contradicted reports whether the games after a pass show less than the test had ruled out.
+func contradicted(spec *tuner.ValidationSpec, v *tuner.ValidationReport) bool {
+	switch e := v.Estimate; {
+	case e == nil:
+		return false
+	case e.Elo != nil:
+		return *e.Elo <= spec.Elo[0]
+	case e.Metric != nil && e.Metric.Gain != nil:
+		return *e.Metric.Gain <= 0 && spec.Kind != "regression"
+	}
+	return false
 }
 
 // heldOut reports what the games that no search has seen showed, beside what the

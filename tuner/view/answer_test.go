@@ -48,11 +48,18 @@ func TestAnswers(t *testing.T) {
 	metric.Best.Claimed = tuner.Claim{}
 	metric.Validation.Elo, metric.Validation.Alpha = nil, 0.0152
 	metric.Validation.Metric = &entry.MetricVerdict{Name: "nodes", Winner: x(220), Baseline: x(475), Gain: x(255), GainCI: &[2]float64{156, 354}}
+	refuted, refutedMetric := result("pass", 67), *metric
+	refuted.Validation.Estimate = &tuner.AfterPass{Elo: x(-28), Score: x(0.459), CI95: &[2]float64{-71, 14}, ScoreCI: &[2]float64{0.4, 0.52}, Blocks: 111}
+	v := *metric.Validation
+	v.Estimate = &tuner.AfterPass{Metric: &entry.MetricVerdict{Name: "nodes", Winner: x(480), Baseline: x(475), Gain: x(-5), GainCI: &[2]float64{-50, 40}}, Blocks: 111}
+	refutedMetric.Validation = &v
 	for _, c := range []struct {
 		state  string
 		result *tuner.Result
 		want   []string // tone, word, and what is said
 	}{
+		{"done", refuted, []string{"warn", "Passed, not confirmed", "\u221228 Elo", "let more games decide"}},
+		{"done", &refutedMetric, []string{"warn", "Passed, not confirmed", "let more games decide"}},
 		{"done", result("pass", 67), []string{"good", "Proved", "+67 Elo", "60 to 74 (95 %) above the baseline", "6000 blocks that no search has seen", "45 % of the claim came from choosing"}},
 		{"done", result("pass", 112), []string{"good", "Proved", "The search had claimed +122; the difference may be chance."}},
 		{"done", result("fail", -18), []string{"bad", "Not better", "\u221218 Elo"}},

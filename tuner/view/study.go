@@ -100,6 +100,9 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	switch v.Verdict {
 	case "pass":
+		if contradicted(&spec.Validation, v) {
+			return fmt.Sprintf("%s passed, but the games after the verdict do not confirm that %s %s %s: it may be one of the few false passes.", r.Study, it, is, proved(spec, v))
+		}
 		if defaultsOf(r).weaker() {
 			return fmt.Sprintf("%s passed: what it found is %s, but weaker than the defaults of %s.", r.Study, proved(spec, v), spec.Tune.Strategy)
 		}
@@ -107,9 +110,6 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 			return fmt.Sprintf("%s passed: what it found is %s, but weaker than the worst of its opponents.", r.Study, proved(spec, v))
 		} else if !w.shown() {
 			return fmt.Sprintf("%s passed: what it found is %s, but not shown to be stronger than the worst of its opponents.", r.Study, proved(spec, v))
-		}
-		if e := v.Estimate; e != nil && e.Elo != nil && *e.Elo <= spec.Validation.Elo[0] {
-			return fmt.Sprintf("%s passed, but the games after the verdict do not confirm that %s %s %s: it may be one of the few false passes. Let more games decide (budget.games) before you use it.", r.Study, it, is, proved(spec, v))
 		}
 		return fmt.Sprintf("%s passed: %s %s %s.", r.Study, it, is, proved(spec, v))
 	case "fail":
@@ -328,6 +328,9 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 		return "Keep what you had, or let the study search more widely (tune.params, budget.games)."
 	}
 	if v.Verdict == "pass" {
+		if contradicted(&spec.Validation, v) {
+			return fmt.Sprintf("Let more games decide (budget.games) before you use it. sakusen export %s writes the parameters.", r.Study)
+		}
 		if d := defaultsOf(r); d.weaker() {
 			return fmt.Sprintf("Keep the defaults, or run it again above them (baseline: %s). sakusen export %s still writes the weaker answer.", spec.Tune.Strategy, r.Study)
 		}
