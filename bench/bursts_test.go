@@ -31,7 +31,7 @@ func timesOf(tb testing.TB, times []float64) *bench.Run {
 // bursts reports whether a gate doubts a comparison for its slowest samples alone.
 func bursts(g bench.Gate) bool {
 	return slices.ContainsFunc(g.Doubts, func(f bench.Finding) bool {
-		return strings.Contains(f.Reason, "more than twice as long as any old one")
+		return strings.Contains(f.Reason, "more than twice as bad as any old one")
 	})
 }
 

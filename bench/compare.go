@@ -59,7 +59,8 @@ type Row struct {
 	Verdict          Verdict
 	Warnings         []string
 	declared         bool // exact whatever the values
-	beyond           int  // new samples that take more than twice as long as any old one
+	beyond           int  // new samples that are more than twice as bad as any old one
+	strays           int  // new samples that are worse than all old ones by more than a twentieth; of no direction, different
 	calls            int  // of a sample of either side, at least; 0 where that is not known
 	weight           weight
 }
@@ -105,7 +106,7 @@ func (c *Comparison) weigh() {
 		s.Unit = processorTime
 		cpu := index[s]
 		stands := time != nil && cpu != nil && 2*cpu.Old.Center >= time.Old.Center
-		if s.Unit = meanTime; index[s] != nil {
+		if s.Unit = meanTime; index[s] != nil && r.Series.Unit == "sec/op" {
 			r.beyond = 0 // the mean shows it
 		}
 		switch {
@@ -226,6 +227,10 @@ func (c *Comparison) doubt(old, new *Run) {
 			say(r.Name, fmt.Sprintf("%d benchmarks have fewer samples than in %s, though others of their package have as many: %s has %d, not %d",
 				n, other.Name, first.Title(), r.lines[first], other.lines[first]))
 		}
+		if s, n := r.missesValues(other); n > 0 {
+			say(r.Name, fmt.Sprintf("%d series have fewer values than their benchmarks have results, though %s has one with each: %s has %d of %d",
+				n, other.Name, s.Title(), len(r.Values[s]), r.lines[s.benchmark()]))
+		}
 		for _, line := range r.tail {
 			alike := func(theirs string) bool { return form(theirs) == form(line) }
 			if !slices.ContainsFunc(other.tail, alike) {
@@ -240,6 +245,9 @@ func (c *Comparison) doubt(old, new *Run) {
 	for i, r := range []*Run{old, new} {
 		if other := []*Run{new, old}[i]; other.holds(r) {
 			say(other.Name, "holds the results of "+r.Name+", to the digit, besides others: results of an earlier measurement were not removed")
+		} else if s, found := other.appended(r); found {
+			say(other.Name, fmt.Sprintf("has %d results of %s in %d parts of the text, and %s has %d in %d: if some are of an earlier measurement, remove them",
+				other.lines[s], s.Title(), len(other.pieces[s]), r.Name, r.lines[s], len(r.pieces[s])))
 		}
 	}
 	// A change must not pass by turning around what the gate looks for.
@@ -292,8 +300,12 @@ func (c *Comparison) row(p pair, o Options, thresholds *benchmath.Thresholds) Ro
 	r.RatioLo, r.RatioHi = ratioInterval(samples[0].Values, samples[1].Values, o.Confidence)
 	r.calls = p.calls
 	for _, v := range samples[1].Values {
-		if v > 2*r.Old.Max {
+		if v > 2*r.Old.Max && r.Better < 0 || v < r.Old.Min/2 && r.Better > 0 {
 			r.beyond++
+		}
+		slack := math.Abs(r.Old.Center) / 20 * math.Abs(float64(r.Better))
+		if v > r.Old.Max+slack && r.Better <= 0 || v < r.Old.Min-slack && r.Better >= 0 {
+			r.strays++
 		}
 	}
 	return r

@@ -113,6 +113,9 @@ func TestOthersLogs(t *testing.T) {
 		// Numbers that are none.
 		{"NaN", strings.ReplaceAll(same, "16 B/op", "NaN B/op"), failure},
 		{"Inf", strings.ReplaceAll(same, "16 B/op", "+Inf B/op"), failure},
+		{"no iterations", strings.Replace(same, "\t    1003\t", "\t       0\t", 1), failure},
+		{"a unit in some lines only", strings.Replace(same, "\t 1 allocs/op", "", 1), failure},
+		{"an earlier measurement before it", strings.TrimSuffix(strings.ReplaceAll(same, " 100.", " 99."), "") + same, failure},
 		{"iterations below zero", strings.Replace(same, "\t    1003\t", "\t   -1003\t", 1), failure},
 		{"commas", strings.ReplaceAll(same, "100.", "100,"), failure},
 		{"thousands", strings.ReplaceAll(same, "\t    10", "\t  1,0"), failure},

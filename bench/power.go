@@ -82,18 +82,21 @@ func (c *Comparison) power(failed []Finding) *Power {
 	return p
 }
 
-// bursts reports whether so many new samples of a time take more than twice as long as any old one
-// that chance puts so many of the slowest on the new side in fewer than 2 % of the cases, whatever
-// the times are. The median, and with it the test, may see nothing of it.
+// bursts reports whether so many new samples are more than twice as bad as any old one that chance
+// puts so many of the worst on the new side in fewer than 2 % of the cases, whatever the values are.
+// The median, and with it the test, may see nothing of it.
 func (r *Row) bursts() bool {
-	if !r.Paired() || !r.Series.timed() || r.beyond == 0 || r.Old.Max <= 0 {
-		return false
-	}
+	return r.Paired() && r.beyond > 0 && r.Old.Min >= 0 && r.Old.Max > 0 && r.chanceOf(r.beyond) < 0.02
+}
+
+// chanceOf returns the chance that the k largest samples of both sides are all new ones where the
+// sides do not differ.
+func (r *Row) chanceOf(k int) float64 {
 	chance := 1.0
-	for i := range r.beyond {
+	for i := range k {
 		chance *= float64(r.New.N-i) / float64(r.New.N+r.Old.N-i)
 	}
-	return chance < 0.02
+	return chance
 }
 
 // Busy returns a sentence for people where the machine was too busy for times: most benchmarks that

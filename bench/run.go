@@ -41,6 +41,7 @@ type Run struct {
 	procs        map[string]processors // by package
 	calls        map[Series]int        // the least iterations of a sample, by [Series.benchmark]
 	lines        map[Series]int        // results, by [Series.benchmark]
+	pieces       map[Series][]int      // parts of the text in which a benchmark has results, by [Series.benchmark]
 	begins       []int                 // lines at which packages begin after the first
 	tail         []string              // lines behind the results that are not understood
 	parts        map[Series][]int      // by which of them the values of an exact series come, in their order
@@ -99,7 +100,7 @@ func Read(r io.Reader, name string, o ReadOptions) (*Run, error) {
 // parse reads benchmark text by x/perf's reader, which reuses its result from
 // line to line: everything that is kept is copied.
 func parse(raw, name string, o ReadOptions) (*Run, error) {
-	run := &Run{Name: name, Raw: raw, Values: map[Series][]float64{}, calls: map[Series]int{}, lines: map[Series]int{}, parts: map[Series][]int{}}
+	run := &Run{Name: name, Raw: raw, Values: map[Series][]float64{}, calls: map[Series]int{}, lines: map[Series]int{}, pieces: map[Series][]int{}, parts: map[Series][]int{}}
 	text := run.scan()
 	if o.Literal {
 		text = raw
@@ -159,16 +160,19 @@ func (r *Run) add(result *benchfmt.Result, o ReadOptions) {
 	r.lines[s]++
 	_, line := result.Pos()
 	part, _ := slices.BinarySearch(r.begins, line)
+	if in := r.pieces[s]; len(in) == 0 || in[len(in)-1] != part {
+		r.pieces[s] = append(in, part)
+	}
 	for _, v := range result.Values {
 		s.Unit = v.Unit
 		if !o.Literal {
 			_, s.Unit = benchunit.Tidy(v.Value, v.Unit) // x/perf leaves zeros in the unit that was printed
 		}
 		none := math.IsNaN(v.Value) || math.IsInf(v.Value, 0)
-		if none || result.Iters < 0 || v.Value < 0 && slices.Contains([]string{"sec/op", "B/op", "B/s", "allocs/op"}, s.Unit) {
+		if none || result.Iters < 1 || v.Value < 0 && slices.Contains([]string{"sec/op", "B/op", "B/s", "allocs/op"}, s.Unit) {
 			what := fmt.Sprintf("%s: a value that is no finite number, or below zero: %v", s.Title(), v.Value)
-			if result.Iters < 0 {
-				what = fmt.Sprintf("%s: a number of iterations below zero: %d", s.Title(), result.Iters)
+			if result.Iters < 1 {
+				what = fmt.Sprintf("%s: a number of iterations below one: %d", s.Title(), result.Iters)
 			}
 			if !slices.Contains(r.Lost, what) {
 				r.lose("%s", what)
@@ -244,6 +248,33 @@ func (r *Run) cutShort(other *Run) (first Series, n int) {
 		}
 	}
 	return first, n
+}
+
+// missesValues returns a series of which the run has fewer values than its benchmark has results,
+// though another run has one with each: a line was cut, or a unit was lost. n is the number of such
+// series.
+func (r *Run) missesValues(other *Run) (first Series, n int) {
+	for _, s := range r.Order {
+		line := s.benchmark()
+		if lines := other.lines[line]; len(r.Values[s]) < r.lines[line] && lines > 0 && len(other.Values[s]) == lines {
+			if n++; n == 1 {
+				first = s
+			}
+		}
+	}
+	return first, n
+}
+
+// appended returns a benchmark that has more results than in another run, in more parts of the
+// text: those of an earlier measurement may stand before them.
+func (r *Run) appended(other *Run) (first Series, found bool) {
+	for _, s := range r.Order {
+		s = s.benchmark()
+		if theirs := other.lines[s]; theirs > 0 && r.lines[s] > theirs && len(r.pieces[s]) > len(other.pieces[s]) {
+			return s, true
+		}
+	}
+	return first, false
 }
 
 // holds reports whether a run has all times of another one in their order, to the digit,
@@ -375,8 +406,10 @@ func direction(unit string, units benchfmt.UnitMetadataMap) int {
 }
 
 // mishap matches the units of rates that may be worse when they rise: errors, losses, retries,
-// work of the collector. spare matches the units of amounts that may be better then.
+// waiting, work of the collector, energy. spare matches the units of amounts that may be better then.
 var (
-	mishap = regexp.MustCompile(`(?i)err|fail|fault|miss|drop|lost|loss|retr|timeout|evict|conflict|abort|reject|alloc|stall|pause|spill|leak|collision|contention|garbage|\bgc\b|\blag\b`)
-	spare  = regexp.MustCompile(`(?i)(?:^|[-_])(?:free|avail(?:able)?|saved|savings|spare|remaining|headroom|budget|capacity|uptime|ttl)(?:$|[-_])`)
+	mishap = regexp.MustCompile(`(?i)err|fail|fault|miss|drop|lost|loss|retr|timeout|evict|conflict|abort|reject|alloc|stall|pause|spill|leak|collision|contention|garbage|\bgc\b|\blag\b` +
+		`|panic|crash|oom|kill|deadlock|\block(?:s|ed)?\b|corrupt|violat|restart|throttl|den(?:y|ied|ial)|over(?:flow|run|head|load)|underrun|invalid|illegal|wrong|\bbad\b|stale|degrad|penalt|cost` +
+		`|wait|blocked|delay|latenc|jitter|starv|idle|joule|watt|power|switch|interrupt|preempt|swap|rollback|skip|wast|dup|backoff|shed|disconnect|expire|(?:^|[-_])(?:[numµ]?s|sec|secs|seconds)$`)
+	spare = regexp.MustCompile(`(?i)(?:^|[-_])(?:free|avail(?:able)?|saved|savings|spare|remaining|headroom|budget|capacity|uptime|ttl)(?:$|[-_])`)
 )

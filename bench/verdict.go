@@ -60,6 +60,17 @@ func (r *Row) earned() bool {
 	return r.declared || still(r.Old) || still(r.New)
 }
 
+// strayed reports whether new samples are worse than all old ones though the median is not: a mode
+// that the benchmark enters now and then. One is enough of a unit that was declared exact, and two
+// are where the old side holds still.
+func (r *Row) strayed() bool {
+	if !r.Paired() || r.strays == 0 || r.Series.timed() || r.Better == 0 && !r.Exact {
+		return false
+	}
+	still := r.Old.N >= 3 && r.Old.Min == r.Old.Max
+	return r.declared || still && r.strays > 1
+}
+
 // exactlySame reports whether all values of both sides are one.
 func (r *Row) exactlySame() bool {
 	tol := tolerance(r.Series.Unit)
