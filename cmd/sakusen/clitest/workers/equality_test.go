@@ -36,13 +36,16 @@ func TestEquality(t *testing.T) {
 				if !all && len(cores) != 2 {
 					continue
 				}
-				got, games := remote(t, k, cores, all)
-				if got != want {
-					t.Errorf("workers with %d cores end otherwise:\n%s", cores, differences(want, got))
-				}
-				t.Logf("workers with %d cores played %d games", cores, games)
-				if games == 0 {
-					t.Errorf("workers with %d cores have played nothing", cores)
+				// On a busy machine the daemon may have played all before a worker gets a job.
+				for games := int64(0); games == 0 && !t.Failed(); {
+					var got string
+					if got, games = remote(t, k, cores, all); got != want {
+						t.Errorf("workers with %d cores end otherwise:\n%s", cores, differences(want, got))
+					}
+					t.Logf("workers with %d cores played %d games", cores, games)
+					if games == 0 && time.Now().After(suite.Deadline(t)) {
+						t.Errorf("workers with %d cores have played nothing", cores)
+					}
 				}
 			}
 		})
