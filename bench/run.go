@@ -171,7 +171,7 @@ func (r *Run) add(result *benchfmt.Result, o ReadOptions) {
 		none := math.IsNaN(v.Value) || math.IsInf(v.Value, 0)
 		if none || result.Iters < 1 || v.Value < 0 && slices.Contains([]string{"sec/op", "B/op", "B/s", "allocs/op"}, s.Unit) {
 			what := fmt.Sprintf("%s: a value that is no finite number, or below zero: %v", s.Title(), v.Value)
-			if result.Iters < 1 {
+			if result.Iters < 1 && !none {
 				what = fmt.Sprintf("%s: a number of iterations below one: %d", s.Title(), result.Iters)
 			}
 			if !slices.Contains(r.Lost, what) {
