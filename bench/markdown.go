@@ -112,7 +112,7 @@ func mattersMore(a, b *Row) int {
 // markdown returns the row as a line of a table.
 func (r *Row) markdown() string {
 	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s |\n",
-		markdown(r.Series.Name), r.side(r.Old), r.side(r.New), markdown(r.change()), r.level(), r.Verdict)
+		markdown(r.Series.Name), r.Old.text(r.Series.Unit, r.Exact), r.New.text(r.Series.Unit, r.Exact), markdown(r.change()), r.level(), r.Verdict)
 }
 
 func (t *tablePart) markdownHead() string {

@@ -121,6 +121,8 @@ func TestOthersLogs(t *testing.T) {
 		{"thousands", strings.ReplaceAll(same, "\t    10", "\t  1,0"), failure},
 		{"a unit that is lost", strings.ReplaceAll(same, " ns/op", ""), failure},
 		{"wrapped at the end of a unit", strings.ReplaceAll(same, "\t 1 allocs/op", "\n 1 allocs/op"), failure},
+		{"wrapped before a unit, without blanks", strings.ReplaceAll(same, "\t 16 B/op", "\n16 B/op"), failure},
+		{"wrapped before the last unit, without blanks", strings.ReplaceAll(same, "\t 1 allocs/op", "\n1 allocs/op"), failure},
 		{"wrapped in one line", strings.Replace(same, "\t 1 allocs/op", "\n 1 allocs/op", 1), failure},
 		{"blanks of a browser", strings.ReplaceAll(same, " \t", "\u00a0\u00a0"), "pass or not"},
 		// Forms in which a text is wrapped.

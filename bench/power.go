@@ -86,15 +86,15 @@ func (c *Comparison) power(failed []Finding) *Power {
 // puts so many of the worst on the new side in fewer than 2 % of the cases, whatever the values are.
 // The median, and with it the test, may see nothing of it.
 func (r *Row) bursts() bool {
-	return r.Paired() && r.beyond > 0 && r.Old.Min >= 0 && r.Old.Max > 0 && r.chanceOf(r.beyond) < 0.02
+	return r.Paired() && r.beyond > 0 && r.Old.Min >= 0 && r.Old.Max > 0 && chanceOf(r.beyond, r.New.N, r.Old.N) < 0.02
 }
 
-// chanceOf returns the chance that the k largest samples of both sides are all new ones where the
-// sides do not differ.
-func (r *Row) chanceOf(k int) float64 {
+// chanceOf returns the chance that the k largest of so many new and old samples are all new ones
+// where the sides do not differ.
+func chanceOf(k, new, old int) float64 {
 	chance := 1.0
 	for i := range k {
-		chance *= float64(r.New.N-i) / float64(r.New.N+r.Old.N-i)
+		chance *= float64(new-i) / float64(new+old-i)
 	}
 	return chance
 }

@@ -18,7 +18,7 @@ func (c *Comparison) WriteText(w io.Writer) error {
 		fmt.Fprintf(columns, "%s\told\tnew\tchange\tq\tverdict\n", t.unit)
 		for _, r := range t.rows {
 			fmt.Fprintf(columns, "%s\t%s\t%s\t%s\t%s\t%s\n",
-				r.Series.Name, r.side(r.Old), r.side(r.New), r.change(), r.level(), r.Verdict)
+				r.Series.Name, r.Old.text(r.Series.Unit, r.Exact), r.New.text(r.Series.Unit, r.Exact), r.change(), r.level(), r.Verdict)
 		}
 		if g, ok := t.summary(); ok {
 			cells := g.cells(t.unit)
@@ -109,15 +109,15 @@ func (t *tablePart) notes() []string {
 	return order
 }
 
-// side returns a summary for people.
-func (r *Row) side(s *Summary) string {
+// text returns a summary for people; "-" of nil.
+func (s *Summary) text(unit string, exact bool) string {
 	if s == nil {
 		return "-"
 	}
-	if r.Exact && s.Min == s.Max {
+	if exact && s.Min == s.Max {
 		return fmt.Sprintf("%.12g", s.Center)
 	}
-	return Show(s.Center, r.Series.Unit) + " ± " + s.Range
+	return Show(s.Center, unit) + " ± " + s.Range
 }
 
 // change returns the change as benchstat prints it, with its test.

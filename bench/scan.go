@@ -41,7 +41,7 @@ var (
 	logged   = regexp.MustCompile(`^\s+\S+\.go:\d+:`)
 	// strayed finds a result that does not begin its line: other text stands before its
 	// name, or in the place of it, or the line was wrapped.
-	strayed = regexp.MustCompile(`^\s+[-+]?[\d.]+(e[-+]?\d+)? (?:\S+/(?:op|s)(?:\s|$)|\S+\t)|\d\s+[-+]?[\d.]+(e[-+]?\d+)? \S+/op|Benchmark\S*\s+\d+\s+[-+]?[\d.]+(e[-+]?\d+)? \S`)
+	strayed = regexp.MustCompile(`^\s+[-+]?[\d.]+(e[-+]?\d+)? (?:\S+/(?:op|s)(?:\s|$)|\S+\t)|^[-+]?[\d.]+(e[-+]?\d+)? (?:\S+/op\s*$|\S+/\S+\s+[-+]?[\d.]+(e[-+]?\d+)? \S+/op)|\d\s+[-+]?[\d.]+(e[-+]?\d+)? \S+/op|Benchmark\S*\s+\d+\s+[-+]?[\d.]+(e[-+]?\d+)? \S`)
 	// named finds lines that may begin with the name of a benchmark.
 	named = regexp.MustCompile(`^Benchmark([^\p{Ll}\s]|$|\s+\d)`)
 	// broken finds lines with a name of go test that hold no result.

@@ -82,7 +82,7 @@ func (r *Row) exactlySame() bool {
 // exact unit varies inside a side and the sides overlap, it is not exact, and
 // statistics must say more.
 func (r *Row) exactlyChanged() bool {
-	gap := r.gap()
+	gap := r.Old.gap(r.New)
 	if gap <= 0 {
 		r.Warnings = append(r.Warnings, "varies from run to run though its unit should be exact")
 		return false
@@ -102,7 +102,7 @@ func (r *Row) exactlyChanged() bool {
 }
 
 // gap returns how far the values of the sides are apart; at most 0 where they overlap.
-func (r *Row) gap() float64 { return math.Max(r.New.Min-r.Old.Max, r.Old.Min-r.New.Max) }
+func (s *Summary) gap(other *Summary) float64 { return math.Max(other.Min-s.Max, s.Min-other.Max) }
 
 // statistical judges by q, by the size of the change and by its interval.
 func (r *Row) statistical(o Options) Verdict {
