@@ -308,7 +308,11 @@ func (r registered) shakeHands() (*Info, error) {
 // describeGo returns what is known of a program that plays go.
 func (r registered) describeGo() (*Info, error) {
 	e := r.entry
-	title, err := r.goTitle()
+	p, err := r.defaultGoPlayer()
+	if err != nil {
+		return nil, err
+	}
+	title, err := p.title()
 	if err != nil {
 		return nil, err
 	}

@@ -119,17 +119,13 @@ func (r registered) defaultGoPlayer() (*goPlayer, error) {
 	return r.goPlayer(values), nil
 }
 
-// goTitle returns what the program of the entry calls itself.
-func (r registered) goTitle() (string, error) {
-	p, err := r.defaultGoPlayer()
-	if err != nil {
-		return "", err
-	}
+// title returns what the program calls itself.
+func (p *goPlayer) title() (string, error) {
 	conn, err := p.borrow()
 	if err != nil {
 		return "", err
 	}
-	r.engines.pool.giveBack(r.entry, conn, p.key())
+	p.engines.pool.giveBack(p.entry, conn, p.key())
 	return strings.TrimSpace(conn.Name + " " + conn.Version), nil
 }
 
