@@ -255,6 +255,9 @@ func (r *Run) cutShort(other *Run) (first Series, n int) {
 // series.
 func (r *Run) missesValues(other *Run) (first Series, n int) {
 	for _, s := range r.Order {
+		if s.Unit == processorTime { // a sample that is measured too coarsely has none
+			continue
+		}
 		line := s.benchmark()
 		if lines := other.lines[line]; len(r.Values[s]) < r.lines[line] && lines > 0 && len(other.Values[s]) == lines {
 			if n++; n == 1 {
