@@ -255,7 +255,7 @@ func (r *Run) cutShort(other *Run) (first Series, n int) {
 // series.
 func (r *Run) missesValues(other *Run) (first Series, n int) {
 	for _, s := range r.Order {
-		if s.Unit == processorTime { // a sample that is measured too coarsely has none
+		if s.Unit == processorTime || s.Unit == SetupTime { // a sample that is measured too coarsely has none
 			continue
 		}
 		line := s.benchmark()
