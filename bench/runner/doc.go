@@ -17,8 +17,8 @@
 //	// result.Base, result.Head, result.Noise are benchmark text
 //
 // Reading order: repo.go, fork.go and branch.go (what git knows), checkout.go and build.go (a
-// side), equal.go (what cannot differ), measure.go, rounds.go, cost.go and sample.go (rounds, what
-// a benchmark costs, samples), journal.go, failure.go, also.go and profile.go. Then decide.go
+// side), equal.go (what cannot differ), measure.go, rounds.go, warm.go, cost.go and sample.go
+// (rounds, what a benchmark costs, samples), journal.go, failure.go, also.go and profile.go. Then decide.go
 // judges and measures until the gate is sure, lineup.go and bisect.go find the commit, why.go
 // compares profiles.
 //
