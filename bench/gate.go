@@ -191,7 +191,7 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	case r.Exact && !r.earned() && leastP(r.Old.N, r.New.N) >= p.Alpha:
 		doubt("changed from %.12g to %.12g, which so few samples do not prove: measure with -count 6 -benchtime 100x", r.Old.Center, r.New.Center)
 	case r.strayed() && (r.Better == 0 || r.Q >= p.Alpha || change <= least || near <= p.Threshold):
-		doubt("%d of %d new samples are worse than every old one (from %.12g to %.12g, not from %.12g to %.12g): something happens now and then, measure again", r.strays, r.New.N, r.New.Min, r.New.Max, r.Old.Min, r.Old.Max)
+		doubt("%d of %d new samples lie beyond all old ones (from %.12g to %.12g, not from %.12g to %.12g): something happens now and then, measure again", r.strays, r.New.N, r.New.Min, r.New.Max, r.Old.Min, r.Old.Max)
 	case r.Better == 0:
 		const unknown = ", but whether more is better is unknown: print a line \"Unit %s better=higher\" (or lower)"
 		if (r.Q < p.Alpha || (r.Exact || leastP(r.Old.N, r.New.N) >= p.Alpha) && !r.constant()) && !(math.Abs(r.Delta) <= least) {

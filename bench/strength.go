@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode"
 
 	"sakusen/engines/plain"
 )
@@ -27,21 +26,11 @@ func (b *Bisect) String() string {
 	if b == nil {
 		return ""
 	}
-	words := []string{b.Program, "bisect", shellWord(b.Series), shellWord(b.Good + ".." + b.Bad)}
+	words := []string{b.Program, "bisect", plain.ShellWord(b.Series), plain.ShellWord(b.Good + ".." + b.Bad)}
 	for _, word := range b.Flags {
-		words = append(words, shellWord(word))
+		words = append(words, plain.ShellWord(word))
 	}
 	return strings.Join(words, " ")
-}
-
-// shellWord returns a word as a shell reads it.
-func shellWord(word string) string {
-	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
-		return !strings.ContainsRune("-_./:=,+@%", r) && (r > 'z' || !unicode.IsLetter(r) && !unicode.IsDigit(r))
-	}) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // line returns a line that says how to find the commit; empty for nil.

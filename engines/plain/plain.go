@@ -350,3 +350,15 @@ func WriteText(path string, text []byte) error {
 		return err
 	})
 }
+
+// ShellWord returns a text as a shell reads it as one word: in quotes where it has more than letters
+// and digits of ASCII and signs that mean nothing there.
+func ShellWord(text string) string {
+	usual := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,+@%", r)
+	}
+	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !usual(r) }) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

@@ -109,3 +109,11 @@ func TestBounded(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestShellWord(t *testing.T) {
+	for text, want := range map[string]string{"": "''", "./a-b_c": "./a-b_c", "a b": "'a b'", "it's": `'it'\''s'`, "$HOME": "'$HOME'", "é": "'é'", "~": "'~'", "a=1,b:2": "a=1,b:2"} {
+		if got := plain.ShellWord(text); got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}

@@ -5,12 +5,11 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/newgame"
+	"sakusen/engines/plain"
 )
 
 // newGameReport is what new game has written, in JSON.
@@ -66,18 +65,7 @@ func (a gameCommands) newGame(c *cobra.Command) action {
 		if !written.Module {
 			a.say("add this line to the catalogue in main.go, and import the three packages:\n\t%s", written.Line)
 		}
-		a.say("next: cd %s && go test ./... && go run . tune studies/%s-first.yaml", shellWord(folder), o.Name)
+		a.say("next: cd %s && go test ./... && go run . tune studies/%s-first.yaml", plain.ShellWord(folder), o.Name)
 		return nil
 	}
-}
-
-// shellWord returns a path as it is typed into a shell: in quotes where it has more than letters,
-// digits and the usual signs.
-func shellWord(path string) string {
-	if strings.IndexFunc(path, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+,:@", r)
-	}) < 0 {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
