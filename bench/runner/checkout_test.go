@@ -211,6 +211,7 @@ func TestRepairs(t *testing.T) {
 	fallsBack := importing(benchOf("toy", "A", "\td, err := os.ReadFile(\"../big.bin\")\n\tif err != nil {\n\t\td = []byte{1}\n\t}\n"+loop("sink = append([]byte(nil), d...)")), "os")
 	needs := importing(benchOf("toy", "A", "\td, err := os.ReadFile(\"../big.bin\")\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n"+loop("sink = append([]byte(nil), d...)")), "os")
 	grows := importing(benchOf("toy", "A", "\tfor i := range b.N {\n\t\tsink = make([]byte, 1+[2]int{}[i])\n\t}"))
+	survived := importing(benchOf("toy", "A", "\tfmt.Print(b.Name(), \"\\t0\\tNaN ns/op\\n\")\n\tb.Skip()"), "fmt")
 	chance := func(file string) string {
 		return importing(benchOf("toy", "A", "\tif f, err := os.OpenFile("+fmt.Sprintf("%q", file)+", os.O_CREATE|os.O_EXCL, 0o644); err == nil {\n\t\tf.Close()\n\t\tb.Fatal(\"once\")\n\t}\n"+loop("")), "os")
 	}
@@ -233,6 +234,7 @@ func TestRepairs(t *testing.T) {
 		{"a Go that is not here", []string{"go.mod", "module example.com/toy\n\ngo 1.99.0\n", "in/a_test.go", fine}, []string{"go.mod", modOf("toy")}, false, "", bench.Undecided, "is new: it fails on the old side: "},
 		{"a file that is missing", []string{"in/a_test.go", benchOf("toy", "A", loop("F()"))}, []string{"in/f.go", "package toy\n\nfunc F() {}\n"}, false, "", bench.Pass, repairs},
 		{"more iterations than one", []string{"in/a_test.go", grows}, []string{"in/a_test.go", strings.Replace(grows, "[i]", "[i%2]", 1)}, false, "", bench.Pass, repairs},
+		{"a panic that package testing survives", []string{"in/a_test.go", survived}, []string{"in/a_test.go", importing(fine)}, false, "", bench.Pass, repairs + "BenchmarkA prints a result of no iterations, as one that panics does"},
 		{"what vet refuses", []string{"in/bad.go", "package toy\n\nimport \"fmt\"\n\nfunc bad() { fmt.Printf(\"%d\", \"x\") }\n", "in/a_test.go", importing(fine)}, []string{"in/bad.go", "package toy\n", "in/a_test.go", strings.Replace(importing(fine), loop(""), loop("sink = make([]byte, 8)"), 1)}, false, "", bench.Regression, "exact metric changed from 0 to 1"},
 		{"data that git ignores", []string{"in/a_test.go", needs}, []string{"in/a_test.go", needs + "\nvar x int\n"}, false, "", bench.Undecided, "no such file or directory; the worktree lacks big.bin, which git ignores"},
 		{"data that git ignores, with another way", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, false, "", bench.Undecided, "the worktree lacks big.bin, which git ignores: --prepare gives it, such as --prepare 'cp -R \"$BENCH_CHECKOUT\"/big.bin .'"},

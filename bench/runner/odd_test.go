@@ -50,7 +50,7 @@ func TestOddBenchmarks(t *testing.T) {
 		{"TestMain ends on the new side", []string{"a_test.go", fine}, []string{"m_test.go", ends}, bench.Regression, "does its TestMain end before it calls m.Run?"},
 		{"TestMain ends on the old side", []string{"a_test.go", fine, "m_test.go", ends}, []string{"m_test.go", "package toy\n"}, bench.Pass, "which the change repairs"},
 		{"log.Fatal on the new side", []string{"a_test.go", fine}, []string{"a_test.go", dead}, bench.Regression, "B: fails on the new side alone: no data"},
-		{"runtime.Goexit on the new side", []string{"a_test.go", fine}, []string{"a_test.go", left}, bench.Undecided, "a value that is no finite number, or below zero: NaN"},
+		{"runtime.Goexit on the new side", []string{"a_test.go", fine}, []string{"a_test.go", left}, bench.Regression, "B: fails on the new side alone: BenchmarkB prints a result of no iterations, as one that panics does"},
 		{"two benchmarks of a name", []string{"a.go", "package toy\n", "a_test.go", fine, "b_test.go", outside}, []string{"b_test.go", outside + "\n"}, bench.Undecided, "A: fails on both sides, and is not compared: BenchmarkA stands for two benchmarks, one in package toy_test: give one another name"},
 		{"words before the result", []string{"a_test.go", words}, []string{"a_test.go", words + "\n"}, bench.Pass, ""},
 		{"long lines", []string{"a_test.go", long}, []string{"a_test.go", long + "\n"}, bench.Pass, ""},

@@ -63,6 +63,7 @@ type printed struct {
 	opened string
 	// unheard are benchmarks that were called and printed no result that can be read.
 	unheard []string
+	empty   string // one that printed a result of no iterations, "" for none
 }
 
 // results returns the results of the text, in its order, as many as there are walls.
@@ -119,6 +120,7 @@ type listener struct {
 	name            string   // of the one that was called last
 	names           []string // of all, in their order
 	skipped, result []string // of those that skipped themselves, and that printed a result
+	empty           string   // one that printed a result of no iterations
 }
 
 // hear returns a line, or what follows of it where a program that ended no line has written
@@ -141,6 +143,9 @@ func (l *listener) hear(line string) string {
 	if rest, ok := strings.CutPrefix(line, l.name); ok && l.name != "" && isResult(line) {
 		if strings.HasPrefix(strings.TrimLeft(rest, "-0123456789"), " ") || strings.HasPrefix(strings.TrimLeft(rest, "-0123456789"), "\t") {
 			l.result = append(l.result, l.name)
+			if strings.Fields(line)[1] == "0" {
+				l.empty = l.name
+			}
 		}
 	}
 	return line
@@ -180,7 +185,9 @@ func isResult(line string) bool {
 }
 
 // run runs one part of a sample on a side. Verbose output has each result on a line of its own,
-// whatever the benchmark prints.
+// whatever the benchmark prints. A benchmark that panics may print a result of no iterations and
+// end without a failure, since package testing goes on while the process ends. It is run again
+// then, as most runs tell of the panic.
 func (j *job) run(ctx context.Context, o *Options, k int, p part) (*printed, error) {
 	b := j.on[k]
 	pattern := only(j.name, o.Bench)
@@ -198,6 +205,22 @@ func (j *job) run(ctx context.Context, o *Options, k int, p part) (*printed, err
 	if j.cpu != "" {
 		args = append(args, "-test.cpu="+j.cpu)
 	}
+	for tries := 0; ; tries++ {
+		out, err := b.run(ctx, j.name, p, args)
+		if err != nil && ctx.Err() == nil {
+			err = fmt.Errorf("%s: %s: %w", j.sides[k].name, b.pkg, err)
+		}
+		if err != nil || out.empty == "" {
+			return out, err
+		}
+		if tries == 3 {
+			return nil, fmt.Errorf("%s: %s: %s prints a result of no iterations, as one that panics does", j.sides[k].name, b.pkg, out.empty)
+		}
+	}
+}
+
+// run runs a part of a sample of the benchmark of top level that is named.
+func (b *binary) run(ctx context.Context, top string, p part, args []string) (*printed, error) {
 	log := b.path + ".log"
 	if p.logged {
 		args = append(args, "-test.testlogfile="+log)
@@ -218,10 +241,10 @@ func (j *job) run(ctx context.Context, o *Options, k int, p part) (*printed, err
 				err = fmt.Errorf("%w\n%s", err, lacking(list))
 			}
 		}
-		return nil, fmt.Errorf("%s: %s: %s: %w", j.sides[k].name, b.pkg, j.name, err)
+		return nil, fmt.Errorf("%s: %w", top, err)
 	}
 	opened, _ := os.ReadFile(log) // none if the program ends by itself, or if none was asked for
-	lines := listener{top: j.name}
+	lines := listener{top: top}
 	var text strings.Builder
 	for line := range strings.Lines(strings.TrimRight(out.text.String(), "\n") + "\n") {
 		if heard := lines.hear(line); len(heard) < 32<<10 { // x/perf's reader ends at 64 KiB
@@ -229,11 +252,11 @@ func (j *job) run(ctx context.Context, o *Options, k int, p part) (*printed, err
 		}
 	}
 	if name := lines.twice(p.Count); name != "" {
-		return nil, fmt.Errorf("%s: %s: %s prints lines that look like its results, and cannot be told from them", j.sides[k].name, b.pkg, name)
+		return nil, fmt.Errorf("%s prints lines that look like its results, and cannot be told from them", name)
 	}
 	return &printed{
-		opened: string(opened), unheard: lines.unheard(),
-		text: text.String(), walls: out.walls(j.name, began), wall: time.Since(began),
+		opened: string(opened), unheard: lines.unheard(), empty: lines.empty,
+		text: text.String(), walls: out.walls(top, began), wall: time.Since(began),
 		cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(),
 	}, nil
 }
