@@ -9,7 +9,6 @@ import (
 
 	"sakusen/tuner/contest/experiment"
 	"sakusen/tuner/numeral"
-	"sakusen/tuner/stats"
 )
 
 // Experiment returns the printed and the measured values, row by row ("rows"), and how many
@@ -46,9 +45,6 @@ type ComparedRow struct {
 	PrintedText, MeasuredText string // as the terminal has them
 	// The values to draw; nil if they are not numbers.
 	PrintedValue, MeasuredValue *float64
-	// Deviation is measured less printed, beyond the rounding of what is printed, in
-	// standard errors of the difference; nil where there is none.
-	Deviation *float64
 	// Factor is how many times the games the row needs until it can be told whether it
 	// agrees; 0 where it can be.
 	Factor float64
@@ -72,11 +68,8 @@ func comparedRow(row *experiment.Row) ComparedRow {
 	if row.PrintedCI.Defined() {
 		printed = row.PrintedCI.Half()
 	}
-	if p, err := experiment.ParsePrinted(row.Printed.String(), printed); err == nil && out.MeasuredValue != nil && row.CI.Defined() {
-		out.Deviation = numeral.Finite(p.Deviation(*out.MeasuredValue, measured/stats.Deviate95))
-		if row.Agrees == nil {
-			out.Factor = max(0, math.Pow(measured/p.Limit(), 2))
-		}
+	if p, err := experiment.ParsePrinted(row.Printed.String(), printed); err == nil && out.MeasuredValue != nil && row.CI.Defined() && row.Agrees == nil {
+		out.Factor = max(0, math.Pow(measured/p.Limit(), 2))
 	}
 	return out
 }

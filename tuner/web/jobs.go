@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"net/http"
 	"slices"
 	"strconv"
@@ -414,7 +413,6 @@ func (p jobPages) run(r *http.Request) (any, error) {
 		Of    service.ExperimentLine
 		Rows  *view.Comparison
 		Plots []chart.Comparison
-		Apart template.HTML
 		Again service.ExperimentRequest
 	}{jobView: p.view(d), Rows: rows}
 	if err := json.Unmarshal(d.Request, &v.Again); err != nil {
@@ -439,11 +437,6 @@ func (p jobPages) run(r *http.Request) (any, error) {
 			}
 			rows.Ask(games)
 		}
-		var apart []chart.Deviation
-		for _, r := range rows.Rows {
-			apart = append(apart, chart.Deviation{Label: r.Label + ", " + r.Metric, Verdict: r.Verdict(), At: r.Deviation})
-		}
-		v.Apart = chart.Deviations(apart, experiment.Agreement)
 	}
 	return v, nil
 }

@@ -22,7 +22,6 @@ import (
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store/blocks"
 	"sakusen/tuner/web/api"
-	"sakusen/tuner/web/chart"
 )
 
 // call is a request to an operation while it is answered.
@@ -137,7 +136,6 @@ func (s studyAPI) routes() []route {
 			return &api.Deleted{Deleted: in.Study}, s.o.Service.Queue().Delete(c, daemon.StudyKey(in.Study))
 		}),
 		answered(v1.ListTrials, s.trials),
-		answered(v1.GetHistory, s.history),
 		answered(v1.ListEntries, func(c *call, in *api.LogPage) (*api.EntryList, error) {
 			list, err := studies.Logs.Log(c, in.Study, in.After, in.Limit)
 			return &api.EntryList{Entries: list, Next: nextOf(list, in.Limit, func(e *service.LogEntry) int { return e.Seq })}, err
@@ -222,21 +220,6 @@ func (s studyAPI) ordered(c *call, in *api.TrialsPage) (*api.TrialList, error) {
 	trials, err := s.o.Service.Studies().Logs.TrialsAt(c, in.Study, numbers)
 	slices.SortStableFunc(trials, func(a, b service.Trial) int { return slices.Index(numbers, a.Number) - slices.Index(numbers, b.Number) })
 	return &api.TrialList{Trials: trials, Next: nextOf(numbers, in.Limit, func(n *int) int { return *n })}, err
-}
-
-// history answers with columns of trials, for plots.
-func (s studyAPI) history(c *call, in *api.HistoryPart) (*chart.TrialHistory, error) {
-	d, log, err := s.whole(c, in.Study)
-	if err != nil {
-		return nil, err
-	}
-	log.mu.Lock()
-	defer log.mu.Unlock()
-	h := chart.Columns(log.log, in.From, in.To, in.Columns)
-	if in.Unit == "elo" {
-		h.ToElo(log.log, d.Result)
-	}
-	return h, nil
 }
 
 // act runs an action on a study. It answers with the state that was set: when the answer is

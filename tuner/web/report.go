@@ -201,7 +201,9 @@ func reportedOf(ctx context.Context, s *service.Service, d *service.StudyDetail,
 	out.Gain = pictures("answer", "Search, final and validation on one axis", evidence(d.Result, spec, log))
 	drawn := chart.Draw(log, chart.Subject{Name: d.Study.Study, Entries: d.Entries, Result: d.Result}, chart.Wanted{Columns: reportColumns / of})
 	out.Charts = append(out.Charts, pictures("history", "What the search thought best, "+drawn.Above, drawn.Best)...)
-	out.Charts = append(out.Charts, pictures("history", "Trials, "+drawn.Value, drawn.History)...)
+	if drawn.History != nil {
+		out.Charts = append(out.Charts, pictures("history", "Trials, "+drawn.Value, drawn.History.Plot)...)
+	}
 	out.Charts = append(out.Charts, pictures("history", "The final, with intervals of 95 %", drawn.Finals)...)
 	for _, f := range drawn.Front[:min(1, len(drawn.Front))] {
 		out.Charts = append(out.Charts, pictures("set", "The front: "+f.Name, f.Plot)...)

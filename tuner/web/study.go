@@ -114,6 +114,9 @@ func studyOf(d *service.StudyDetail) *studyView {
 	}
 	v.Tabs = []tab{{"summary", "Summary"}, {"trials", "Trials " + numeral.Count(int64(trialsOf(d.Study)))}, {"parameters", "Parameters"},
 		{"race", race}, {"games", "Games"}, {"spec", "Spec and provenance"}}
+	if v.Pooled { // its games tell nothing of a parameter
+		v.Tabs = slices.Delete(v.Tabs, 2, 3)
+	}
 	v.terms()
 	v.verdict()
 	v.answer()

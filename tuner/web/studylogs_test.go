@@ -26,7 +26,7 @@ func TestWatchersShare(t *testing.T) {
 	s.log(t, "first", all[:12])
 	_, h := serve(t, s, "")
 	watch := func() {
-		ask(t, "GET", h.URL+"/api/v1/studies/first/history", "") // waits until the log is read
+		ask(t, "GET", h.URL+"/api/v1/studies/first/trials?order=best&limit=1", "") // waits until the log is read
 		var group sync.WaitGroup
 		for range 200 {
 			group.Go(func() {

@@ -3,7 +3,6 @@ package api
 import (
 	"sakusen/tuner/insight"
 	"sakusen/tuner/service"
-	"sakusen/tuner/web/chart"
 )
 
 // studies are the operations on studies.
@@ -14,7 +13,6 @@ type studies struct {
 	GetStudy        Op[OfStudy, service.StudyDetail]               `GET:"/studies/{study}" help:"Returns a study: state, spec, result."`
 	DeleteStudy     Op[OfStudy, Deleted]                           `DELETE:"/studies/{study}" help:"Deletes a study that is not running. Its blocks and the count of its validation attempts are kept."`
 	ListTrials      Op[TrialsPage, TrialList]                      `GET:"/studies/{study}/trials" help:"Lists trials by number."`
-	GetHistory      Op[HistoryPart, chart.TrialHistory]            `GET:"/studies/{study}/history" help:"Returns the trials' values for a plot. A column is one trial, or the extremes and the best of several."`
 	ListEntries     Op[LogPage, EntryList]                         `GET:"/studies/{study}/log" help:"Lists the entries of the study's log, in order."`
 	ExportStudy     Op[Exporting, File]                            `GET:"/studies/{study}/export" type:"application/json,application/yaml,text/plain,text/csv,application/vnd.sqlite3" help:"Returns the best parameters as a file; 409 if the validation was not passed, unless force is set." 200:"The file."`
 	ReportStudy     Op[Reporting, File]                            `GET:"/studies/{study}/report" type:"text/html,text/markdown,image/svg+xml" help:"Returns a report of one or several studies as one self-contained file." 200:"The file."`
@@ -90,15 +88,6 @@ type TrialsPage struct {
 type TrialList struct {
 	Trials []service.Trial `json:"trials"`
 	Next   *int            `json:"next" help:"The value of from (with order: of after) for the next page; null on the last page."`
-}
-
-// HistoryPart asks for the columns of some trials.
-type HistoryPart struct {
-	OfStudy
-	From    int    `query:"from" help:"The number of the first trial."`
-	To      int    `query:"to" default:"9007199254740992" help:"One more than the number of the last trial."`
-	Columns int    `query:"columns" min:"1" max:"2000" default:"500" help:"The largest number of columns; 500 if absent."`
-	Unit    string `query:"unit" enum:"elo" help:"elo: scores against a baseline are converted to an Elo difference. If absent, values of the objective are returned."`
 }
 
 // LogPage asks for a page of a study's log.

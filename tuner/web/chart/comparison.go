@@ -198,48 +198,6 @@ func (r *Row) stated() *[2]float64 {
 	return &[2]float64{bound, map[string]float64{"above": math.Inf(1), "below": math.Inf(-1)}[m[1]]}
 }
 
-// Deviation is how far a measured value lies from the printed one, in standard errors of
-// the difference.
-type Deviation struct {
-	Label, Verdict string   // yes, no or undecided
-	At             *float64 // nil: not to be drawn
-}
-
-// mostDeviation bounds what is drawn, standard errors; values beyond it are drawn at the edge.
-const mostDeviation = 8
-
-// Deviations draws all rows of an experiment on one scale, with the band inside which a
-// value agrees. Rows that differ have their number beside them.
-func Deviations(rows []Deviation, agreement float64) template.HTML {
-	x, most, drawn := axis{name: "row of the table"}, agreement+0.5, 0
-	for i, r := range rows {
-		x.names = append(x.names, strconv.Itoa(i+1))
-		if r.At != nil {
-			drawn++
-			most = max(most, math.Abs(*r.At))
-		}
-	}
-	if drawn < fewPoints {
-		return ""
-	}
-	most = min(most, mostDeviation)
-	return draw("differences in standard errors", x, over("standard errors", -most, most), broad, func(p *plot) {
-		p.area(-agreement, agreement, "band")
-		p.level(0, "base")
-		var all []point
-		for i, r := range rows {
-			if r.At == nil {
-				continue
-			}
-			d := point{x: float64(i), y: min(most, max(-most, *r.At)), class: cmp.Or(map[string]string{"yes": "dot", "no": "apart"}[r.Verdict], "hollow"), n: i}
-			if all = append(all, d); r.Verdict == "no" {
-				p.text("lab", p.px(d.x)+5, p.py(d.y)+4, strconv.Itoa(i+1))
-			}
-		}
-		p.dots(all, func(d *point) string { return fmt.Sprintf("%d, %s: %+.1f", d.n+1, rows[d.n].Label, *rows[d.n].At) })
-	})
-}
-
 // closest is how near the marks of two runs may stand, in units of the drawing: nearer ones would
 // hide each other, and some are left out.
 const closest = 3.5

@@ -99,8 +99,7 @@ func SearchOf(name string, log *insight.Log, result *tuner.Result) Search {
 
 // BestSoFar draws the gain that each search expected by the games that it had played, in
 // Elo over its baseline, and returns the numbers, from 1 on, of searches without such gains.
-// Lines differ in colour, dashes and number; those that would cover each other are side by
-// side. The drawing is empty if no search has such gains.
+// Lines differ in colour, dashes and number. The drawing is empty if no search has such gains.
 func BestSoFar(all []Search) (drawing template.HTML, without []int) {
 	var lines [][]point
 	x, y := axis{name: "games of the search", low: 0}, over("Elo above each baseline", 0)
@@ -124,37 +123,13 @@ func BestSoFar(all []Search) (drawing template.HTML, without []int) {
 			if n == 0 {
 				continue
 			}
-			covered := 0
-			for _, other := range lines[:i] {
-				if p.covers(other, line) {
-					covered++
-				}
-			}
-			p.add(`<g transform="translate(0 %d)">`, apart*covered)
 			p.line(fmt.Sprintf("course s%d", i), line)
-			p.add("</g>")
 			p.along(line, func(d *point) string {
 				return fmt.Sprintf("%d. %s: %s Elo after %s games", i+1, all[i].name, numeral.Page(numeral.Elo(d.y)), numeral.Count(int64(d.x)))
 			})
-			fmt.Fprintf(&p.above, `<text x="%.1f" y="%.1f" class="end name over">%d</text>`, p.px(line[n-1].x)-2-float64(14*covered), p.py(line[n-1].y)-5, i+1)
+			fmt.Fprintf(&p.above, `<text x="%.1f" y="%.1f" class="end name over">%d</text>`, p.px(line[n-1].x)-2-float64(14*i), p.py(line[n-1].y)-5, i+1)
 		}
 	}), without
-}
-
-// apart is the distance between lines that would cover each other, in units of the drawing.
-const apart = 3
-
-// covers reports whether one line lies on another one, at every place of either.
-func (p *plot) covers(below, above []point) bool {
-	if len(below) != len(above) {
-		return false
-	}
-	for i, d := range below {
-		if math.Abs(p.px(d.x)-p.px(above[i].x)) > 1 || math.Abs(p.py(d.y)-p.py(above[i].y)) > 1 {
-			return false
-		}
-	}
-	return true
 }
 
 // course returns the gains that a search expected by the games that it had played; nil if
@@ -222,7 +197,7 @@ func (t *fitted) effects() (out []figure) {
 				p.bars("bar", all...)
 				p.dots(all, hint)
 			}
-			t.landmarks(p, k, answer[k], true)
+			t.landmarks(p, k, answer[k])
 		})})
 	}
 	if t.result != nil { // games after the verdict are better evidence than those of the search

@@ -20,44 +20,12 @@ const (
 	dotsMost = 400
 	// sliceColumns is the largest number of columns that summarise many trials.
 	sliceColumns = 40
-	// stretches is the same for trials by their numbers.
-	stretches = 60
 )
 
-// scatter draws points: a mark each, or, of many, the median and the middle 80 % of each of at
-// most so many columns, with the best of each that is marked as a dot. k is the parameter across,
-// -1 where none is.
-func (t *trials) scatter(title string, x, y axis, all []point, columns, k int, hint func(*point) string) template.HTML {
-	return draw(title, x, y, column, func(p *plot) {
-		shown := all
-		if p.baseline(t.base); k < 0 {
-			p.level(0, "base")
-		} else {
-			t.landmarks(p, k, t.found[k], true)
-			for _, d := range all {
-				if d.n == t.trial {
-					p.ring(d)
-				}
-			}
-		}
-		if len(all) > dotsMost {
-			n := min(columns, sliceColumns, int(math.Sqrt(float64(len(all)))/1.6))
-			p.summed(all, n)
-			shown = make([]point, n)
-			for _, d := range all {
-				if b := &shown[p.x.column(d.x, n)]; d.class == "dot" && (b.class == "" || t.order(d.n, b.n) < 0) {
-					*b = d
-				}
-			}
-			shown = slices.DeleteFunc(shown, func(d point) bool { return d.class == "" })
-		}
-		p.dots(shown, hint)
-	})
-}
-
-// slices draws the trials by each parameter.
-func (t *trials) slices() []figure {
-	return t.figures(func(k int) template.HTML {
+// slices draws the trials by each parameter: a mark each or, of many, the median and the middle
+// 80 % of each of some columns, with the best complete trial of each.
+func (t *trials) slices() (out []figure) {
+	for k := range t.params {
 		var all []point
 		for i := range t.log.Trials {
 			if x, y := t.log.Place(i, k), t.value(i); !math.IsNaN(x) && !math.IsNaN(y) {
@@ -65,61 +33,35 @@ func (t *trials) slices() []figure {
 			}
 		}
 		if all == nil {
-			return ""
+			continue
 		}
-		columns, name := cmp.Or(t.params[k].Points(), sliceColumns), t.params[k].Name
-		return t.scatter(t.scale.Unit+" by "+name, t.axis(k, false), t.values, all, columns, k, func(d *point) string {
-			return fmt.Sprintf("trial %d, %s = %s: %s", d.n, name, t.place(k, d.x), t.text(d.n))
-		})
-	})
-}
-
-// duels draws how the difference in each number between two trials in a duel changed the
-// score of the first: a study of duels has no other data. Each duel counts twice, as either
-// side may be the first.
-func (t *trials) duels() []figure {
-	return t.figures(func(k int) template.HTML {
-		x, y := over("difference in "+t.params[k].Name), over("Elo")
-		var all []point
-		for i := range t.log.Duels {
-			d := &t.log.Duels[i]
-			apart := t.log.Place(d.A, k) - t.log.Place(d.B, k)
-			if math.IsNaN(apart) || math.IsNaN(d.Score) {
-				continue
+		name := t.params[k].Name
+		out = append(out, figure{name, draw(t.scale.Unit+" by "+name, t.axis(k, false), t.values, column, func(p *plot) {
+			p.baseline(t.base)
+			t.landmarks(p, k, t.found[k])
+			shown := all
+			for _, d := range all {
+				if d.n == t.trial {
+					p.ring(d)
+				}
 			}
-			of := fmt.Sprint(d.A, " ", d.B)
-			all = append(all, point{x: apart, y: t.scale.OfScore(d.Score), low: math.NaN(), class: "hollow small", n: i, of: of},
-				point{x: -apart, y: t.scale.OfScore(1 - d.Score), low: math.NaN(), class: "hollow small", n: i, of: of})
-			x.reach(apart, -apart)
-		}
-		if t.params[k].Choices != nil || x.empty() || x.top == 0 {
-			return ""
-		}
-		for _, d := range all {
-			y.reach(d.y)
-		}
-		return t.scatter("Elo by difference in "+t.params[k].Name, x, y, all, sliceColumns, -1, func(d *point) string {
-			duel := &t.log.Duels[d.n]
-			return fmt.Sprintf("trials %d and %d: %s of the points", duel.A, duel.B, numeral.Page(numeral.Text(duel.Score)))
-		})
-	})
-}
-
-// drift draws the values of each parameter that the search has tried: the trials, or of
-// many the middle 80 % and the median of each of up to 60 stretches of them.
-func (t *trials) drift() []figure {
-	n := len(t.log.Trials)
-	return t.figures(func(k int) template.HTML {
-		all := make([]point, n)
-		for i := range all {
-			all[i] = point{x: float64(i), y: t.log.Place(i, k)}
-		}
-		x := axis{name: "trial", low: 0, top: float64(max(1, n-1)), whole: true}
-		return draw(t.params[k].Name+" by trial", x, t.axis(k, false), column, func(p *plot) {
-			p.summed(all, max(1, min(stretches, n/4)))
-			t.landmarks(p, k, t.found[k], false)
-		})
-	})
+			if len(all) > dotsMost {
+				n := min(cmp.Or(t.params[k].Points(), sliceColumns), sliceColumns, int(math.Sqrt(float64(len(all)))/1.6))
+				p.summed(all, n)
+				shown = make([]point, n)
+				for _, d := range all {
+					if b := &shown[p.x.column(d.x, n)]; d.class == "dot" && (b.class == "" || t.order(d.n, b.n) < 0) {
+						*b = d
+					}
+				}
+				shown = slices.DeleteFunc(shown, func(d point) bool { return d.class == "" })
+			}
+			p.dots(shown, func(d *point) string {
+				return fmt.Sprintf("trial %d, %s = %s: %s", d.n, name, t.place(k, d.x), t.text(d.n))
+			})
+		})})
+	}
+	return out
 }
 
 // Front draws the front of a study of several objectives with intervals, its tested point ringed:
@@ -260,37 +202,6 @@ func rungs(log *insight.Log) []rung {
 			part{"beyond", float64(r.Beyond) / all}, part{"halved", float64(r.Halved) / all})
 	}
 	return rows
-}
-
-// funnel returns how many trials reached each rung, and a sentence on how many played all blocks.
-func (t *trials) funnel() (rows []Bar, text string) {
-	race := rungs(t.log)
-	if len(race) == 0 {
-		return nil, ""
-	}
-	most := race[0].Played
-	add := func(name string, n int) {
-		rows = append(rows, Bar{Name: name, Text: numeral.Count(int64(n)), Share: float64(n) / float64(most)})
-	}
-	for _, r := range race {
-		add(numeral.Counted(r.Blocks, "block"), r.Played)
-	}
-	if n := len(t.log.Finals); n > 0 {
-		add("final, "+numeral.Count(t.log.Spec.Final.Blocks), n)
-	}
-	if t.result != nil && t.result.Validation != nil {
-		add("validation", 1)
-	}
-	if len(race) == 1 {
-		return rows, "No race: " + numeral.Counted(race[0].Blocks, "block") + " each time a trial is proposed"
-	}
-	whole := 0
-	for i := range t.log.Trials {
-		if t.log.Trials[i].End == entry.Whole && t.log.Trials[i].Met > 0 { // the answer of a model has played no rung
-			whole++
-		}
-	}
-	return rows, fmt.Sprintf("The race: %s of %s went the whole way", numeral.Count(int64(whole)), numeral.Count(int64(most)))
 }
 
 // finals draws the final: the best few, or the hall of fame, on new seeds.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -13,7 +12,6 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
-	"sakusen/tuner/numeral"
 )
 
 // Marks have no exponents where digits do, and short ones where not.
@@ -69,29 +67,30 @@ func logOf(t testing.TB, n int) *insight.Log {
 
 // Columns lose no extreme, are as few as asked for, and the same every time.
 func TestHistoryColumns(t *testing.T) {
-	for _, n := range []int{0, 1, 7, 350, 351, 5000} {
+	for _, n := range []int{1, 7, 350, 351, 5000} {
 		c := logOf(t, n)
 		for _, columns := range []int{1, 10, 350} {
-			h := Columns(c, 0, n, columns)
-			if len(h.Number) > columns || !reflect.DeepEqual(h, Columns(c, 0, n, columns)) {
-				t.Errorf("%d trials in %d columns, %d asked for", n, len(h.Number), columns)
+			h := newTrials(c, nil, Wanted{Columns: columns}).history()
+			if len(h.whole) > columns || h.Plot != newTrials(c, nil, Wanted{Columns: columns}).history().Plot {
+				t.Errorf("%d trials in %d columns, %d asked for", n, len(h.whole), columns)
 			}
 			all, got := over(""), over("")
 			for i := range c.Trials {
 				all.reach(c.Trials[i].Value)
 			}
-			for i := range h.Number {
-				for _, x := range []*float64{h.Low[i], h.Top[i], h.StoppedLow[i], h.StoppedTop[i]} {
-					got.reach(numeral.OrNaN(x))
-				}
+			for i := range h.whole {
+				got.reach(h.whole[i].low, h.whole[i].high, h.stopped[i].low, h.stopped[i].high)
 			}
-			if n > 0 && (got.low != all.low || got.top != all.top) {
+			if got.low != all.low || got.top != all.top {
 				t.Errorf("%d trials in %d columns: %g to %g, want %g to %g", n, columns, got.low, got.top, all.low, all.top)
 			}
 		}
 	}
-	if h := Columns(logOf(t, 500), 100, 120, 350); h.From != 100 || h.To != 120 || h.Step != 1 || len(h.Number) != 20 || *h.Incumbent[0] == 0 {
+	if h := newTrials(logOf(t, 500), nil, Wanted{From: 100, To: 120}).history(); h.From != 100 || h.Last != 119 || !h.Part || h.Step != 1 || len(h.whole) != 20 || math.IsNaN(h.incumbent[0].y) || !h.Staircase {
 		t.Errorf("a part: %+v", h)
+	}
+	if h := newTrials(logOf(t, 0), nil, Wanted{}).history(); h != nil {
+		t.Errorf("no trials: %+v", h)
 	}
 }
 
@@ -102,7 +101,7 @@ func TestDrawingsAreBounded(t *testing.T) {
 		log := logOf(t, n)
 		v := Draw(log, Subject{}, Wanted{Tab: "parameters"})
 		v.History = Draw(log, Subject{}, Wanted{Tab: "summary"}).History
-		size := len(v.History) + len(v.Contour.Plot)
+		size := len(v.History.Plot) + len(v.Contour.Plot)
 		for _, s := range v.Slices {
 			size += len(s.Plot)
 			if strings.Contains(string(s.Plot), "<b>") || strings.Contains(string(s.Plot), "NaN") {

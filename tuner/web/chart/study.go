@@ -46,29 +46,24 @@ type Drawings struct {
 
 	Value string // what trials are judged by: Elo above the baseline, else the objective
 
-	History    template.HTML
-	HistoryOf  *TrialHistory
+	History    *history
 	Race       []rung
 	RaceText   string
 	Slices     []figure
 	Contour    *contour
-	Importance []Bar    // what each parameter does to trials' values
-	Luck       string   // a sentence on what of the values is luck
-	Worth      []Bar    // what the answer loses without each of its changes, as the caller knows it
-	WorthIn    string   // its unit
-	Told       []string // sentences of the report on what the games tell of parameters
-	Good       string   // what is as good as the answer, by the report
-	Funnel     []Bar    // how many trials came how far
-	FunnelText string
+	Importance []Bar         // what each parameter does to trials' values
+	Luck       string        // a sentence on what of the values is luck
+	Worth      []Bar         // what the answer loses without each of its changes, as the caller knows it
+	WorthIn    string        // its unit
+	Told       []string      // sentences of the report on what the games tell of parameters
+	Good       string        // what is as good as the answer, by the report
 	Best       template.HTML // what the search thought best on the way, by a model
 	Model      []figure      // what each parameter does, by a model of all games
 	Above      string        // what the model's Elo are above
 	Refuted    string        // a sentence where games of the proof contradict the model
 	Front      []figure
 	Duels      []duelRow
-	DuelPlots  []figure
 	DuelCount  int
-	Drift      []figure
 	Pools      int
 	Finals     template.HTML
 }
@@ -135,8 +130,7 @@ func (v *Drawings) summary(t *trials) {
 		v.Finals = t.finals()
 		return
 	}
-	v.history(t)
-	v.Funnel, v.FunnelText = t.funnel()
+	v.History = t.history()
 	if t.result == nil { // else it is the answer, which stands above
 		v.Front = t.fronts()
 	}
@@ -156,13 +150,6 @@ func (v *Drawings) model(t *trials) *fitted {
 	return f
 }
 
-// history draws the trials' values by number.
-func (v *Drawings) history(t *trials) {
-	v.HistoryOf = Columns(t.log, v.Wanted.From, cmp.Or(v.Wanted.To, len(t.log.Trials)), cmp.Or(v.Wanted.Columns, historyColumns))
-	v.HistoryOf.ToElo(t.log, t.result)
-	v.History = v.HistoryOf.draw()
-}
-
 // race draws how trials were stopped and the best few compared.
 func (v *Drawings) race(t *trials) {
 	v.Finals = t.finals()
@@ -172,7 +159,7 @@ func (v *Drawings) race(t *trials) {
 	case !v.Pooled:
 		v.RaceText, v.Race = t.log.Spec.Race.String(), rungs(t.log)
 		if t.scale.Model {
-			v.history(t)
+			v.History = t.history()
 		}
 	}
 }
@@ -180,14 +167,12 @@ func (v *Drawings) race(t *trials) {
 // parameters draws what the study says of its parameters.
 func (v *Drawings) parameters(t *trials) {
 	f := v.model(t)
-	if !v.Pooled && (f != nil || !v.Duelling) {
-		v.Contour = t.contour(v.Wanted.X, v.Wanted.Y, f)
-	}
-	if v.Pooled || v.Duelling {
-		v.DuelPlots, v.Drift = t.duels(), t.drift()
+	if v.Pooled || f == nil && v.Duelling {
 		return
 	}
-	v.Slices = t.slices()
+	if v.Contour = t.contour(v.Wanted.X, v.Wanted.Y, f); !v.Duelling {
+		v.Slices = t.slices()
+	}
 }
 
 // trials are a study's trials in the form that plots need. It is read under the log's lock.
@@ -226,14 +211,17 @@ func newTrials(log *insight.Log, result *tuner.Result, want Wanted) *trials {
 	return t
 }
 
-// validated returns the Elo that the validation found, with the ends of its interval, and the
+// validated returns the value that the validation found, with the ends of its interval, and the
 // class of its colour; nil and "thought" where there was none.
 func (t *trials) validated() (found *[3]float64, tone string) {
 	if t.result == nil || t.result.Validation == nil {
 		return nil, "thought"
 	}
 	v := t.result.Validation
-	if v.Elo != nil && v.CI95 != nil {
+	if m := v.Metric; m != nil && !t.scale.Elo && m.Winner != nil && m.GainCI != nil {
+		half := (m.GainCI[1] - m.GainCI[0]) / 2
+		found = &[3]float64{*m.Winner, *m.Winner - half, *m.Winner + half}
+	} else if v.Elo != nil && v.CI95 != nil && (t.scale.Elo || t.scale.Model) {
 		found = &[3]float64{*v.Elo, v.CI95[0], v.CI95[1]}
 	}
 	return found, Tone(v.Verdict)
@@ -281,16 +269,6 @@ func (t *trials) order(i, j int) int {
 	return insight.Order(t.log.Trials[i].Value, t.log.Trials[j].Value, t.up, i-j)
 }
 
-// figures draws something of each parameter, but for those of which there is nothing.
-func (t *trials) figures(of func(k int) template.HTML) (out []figure) {
-	for k := range t.params {
-		if plot := of(k); plot != "" {
-			out = append(out, figure{t.params[k].Name, plot})
-		}
-	}
-	return out
-}
-
 // find sets where the baseline lies, if it plays the tuned strategy, and the answer or, of trials
 // that can be compared, the best one so far.
 func (t *trials) find() {
@@ -316,10 +294,10 @@ func (t *trials) find() {
 }
 
 // landmarks marks on a drawing the baseline's value of a parameter and the answer's.
-func (t *trials) landmarks(p *plot, k int, answer float64, vertical bool) {
+func (t *trials) landmarks(p *plot, k int, answer float64) {
 	_, tone := t.validated()
-	p.landmark("base dashed", t.origin[k], vertical, "the baseline: "+t.place(k, t.origin[k]))
-	p.landmark("answer "+tone, answer, vertical, t.calls()+": "+t.place(k, answer))
+	p.landmark("base dashed", t.origin[k], true, "the baseline: "+t.place(k, t.origin[k]))
+	p.landmark("answer "+tone, answer, true, t.calls()+": "+t.place(k, answer))
 }
 
 // calls returns the name of the answer, or of the best so far while there is none.

@@ -92,11 +92,12 @@ func TestModel(t *testing.T) {
 func TestVerdictColours(t *testing.T) {
 	for verdict, want := range map[string]string{"pass": "good", "fail": "bad", "inconclusive": "warn", "": "warn"} {
 		x := 20.0
-		h := Columns(planted(t, 50, 0.1, false), 0, 50, 350)
-		h.ToElo(planted(t, 50, 0.1, false), &tuner.Result{Validation: &tuner.ValidationReport{Verdict: verdict, Elo: &x, CI95: &[2]float64{10, 30}}})
-		drawn := string(h.draw())
-		if Tone(h.Verdict) != want || !strings.Contains(drawn, `class="val `+want+`"`) || want != "good" && strings.Contains(drawn, "good") {
-			t.Errorf("%q has the tone %s, want %s: %.300s", verdict, Tone(h.Verdict), want, drawn)
+		log := planted(t, 50, 0.1, false)
+		log.Spec.Ruleset = &arena.Ruleset{Seats: 2}
+		v := Draw(log, Subject{Result: &tuner.Result{Validation: &tuner.ValidationReport{Verdict: verdict, Elo: &x, CI95: &[2]float64{10, 30}}}}, Wanted{})
+		drawn := string(v.History.Plot)
+		if v.Tone() != want || !strings.Contains(drawn, `class="val `+want+`"`) || want != "good" && strings.Contains(drawn, "good") {
+			t.Errorf("%q has the tone %s, want %s: %.300s", verdict, v.Tone(), want, drawn)
 		}
 	}
 }
@@ -123,8 +124,8 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// Searches that thought the same are drawn side by side, and a search whose games tell no gain
-// over a baseline is named.
+// Each search has a line and its number, and a search whose games tell no gain over a baseline is
+// named.
 func TestBestSoFar(t *testing.T) {
 	log := modelled(t, false)
 	log.Spec.Ruleset = &arena.Ruleset{Seats: 2}
@@ -133,12 +134,12 @@ func TestBestSoFar(t *testing.T) {
 	duels := modelled(t, true)
 	duels.Spec.Ruleset, duels.Spec.Tune.Strategy, duels.Spec.Baseline = log.Spec.Ruleset, "p", "p(x=0.5,y=0.5)"
 	drawing, without := BestSoFar([]Search{SearchOf("a", log, nil), SearchOf("b", metric, nil), SearchOf("c", log, nil), SearchOf("d", duels, nil)})
-	lines := regexp.MustCompile(`<g transform="translate\(0 (\d)\)"><path class="course s(\d)" d="[^"]+"`).FindAllStringSubmatch(string(drawing), -1)
+	lines := regexp.MustCompile(`<path class="course s(\d)" d="[^"]+"`).FindAllStringSubmatch(string(drawing), -1)
 	var got []string
 	for _, l := range lines {
-		got = append(got, l[2]+" at "+l[1])
+		got = append(got, l[1])
 	}
-	if want := "[0 at 0 2 at 3 3 at 0 0 at 0 2 at 3 3 at 0]"; fmt.Sprint(got) != want || fmt.Sprint(without) != "[2]" { // wide and narrow
+	if want := "[0 2 3 0 2 3]"; fmt.Sprint(got) != want || fmt.Sprint(without) != "[2]" { // wide and narrow
 		t.Errorf("lines %v, none of %v; want %s and none of 2", got, without, want)
 	}
 	if drawing, _ := BestSoFar([]Search{SearchOf("b", metric, nil)}); drawing != "" {
