@@ -37,6 +37,6 @@
 // Sequential Analysis (1985); A. A. Tsiatis, G. L. Rosner, C. R. Mehta, "Exact
 // confidence intervals following a group sequential test", Biometrics 40
 // (1984); D. R. Hunter, "MM algorithms for generalized Bradley-Terry models",
-// Annals of Statistics 32 (2004); W. J. Conover, Practical Nonparametric
-// Statistics (1999). docs/research/statistics.md has every formula with an example.
+// Annals of Statistics 32 (2004). docs/research/statistics.md has every formula with an
+// example.
 package stats

@@ -25,13 +25,8 @@ func TestFriedmanRoundingTimes(t *testing.T) {
 	if math.Abs(f.Chi2.Value-11.142857142857142) > 1e-12 || f.DF != 2 || math.Abs(f.P.Value-.003805040775511363) > 1e-15 {
 		t.Errorf("chi2 %v, df %d, p %v", f.Chi2, f.DF, f.P)
 	}
-	if f.RankSums[0] != 53 || f.RankSums[1] != 47 || f.RankSums[2] != 32 || f.squares != 306 {
-		t.Errorf("rank sums %v, A %v, expected 53 47 32, 306", f.RankSums, f.squares)
-	}
-	// t(.975, 42) = 2.018082 times sqrt(2 (22*306 - 6042)/42).
-	want := 2.018081703 * math.Sqrt(2*(22*306-6042)/42.0)
-	if c := f.Conover(.05); math.Abs(c.Value-want) > 1e-6 {
-		t.Errorf("Conover %v, expected %v", c, want)
+	if f.sums[0] != 53 || f.sums[1] != 47 || f.sums[2] != 32 {
+		t.Errorf("rank sums %v, expected 53 47 32", f.sums)
 	}
 }
 
@@ -40,7 +35,7 @@ func TestFriedmanEdges(t *testing.T) {
 	if err != nil || f.Chi2.Defined || f.P.Defined {
 		t.Errorf("all tied: %+v, %v", f, err)
 	}
-	if f, err = NewFriedman([][]float64{{1, 2}}); err != nil || !f.P.Defined || f.Conover(.05).Defined {
+	if f, err = NewFriedman([][]float64{{1, 2}}); err != nil || !f.P.Defined {
 		t.Errorf("one row: %+v, %v", f, err)
 	}
 	for _, bad := range [][][]float64{nil, {{1}}, {{1, 2}, {1}}, {{1, math.NaN()}}, {{1, math.Inf(1)}}} {

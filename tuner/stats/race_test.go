@@ -85,36 +85,6 @@ func TestHalveOnCommonBlocks(t *testing.T) {
 	}
 }
 
-func TestIncumbent(t *testing.T) {
-	p := func(trial int, c ...int64) Candidate { return Candidate{trial, Pentanomial([5]int64(c))} }
-	all := []Candidate{
-		p(5, 0, 0, 0, 0, 4),         // four won of four: too few
-		p(4, 1, 1, 2, 3, 5),         // .7083 of 12
-		p(3, 80, 90, 100, 250, 300), // .6829 of 820: surer
-		p(2, 80, 90, 100, 250, 300),
-	}
-	b, ok, err := Incumbent(all, 8, 1.64)
-	if err != nil || !ok || b.Trial != 2 {
-		t.Errorf("%+v, %v, %v, expected trial 2", b, ok, err)
-	}
-	if b, _, _ := Incumbent(all, 8, 0); b.Trial != 4 {
-		t.Errorf("by the mean: %+v, expected trial 4", b)
-	}
-	// A few blocks without variance are not certain.
-	if b, _, _ := Incumbent(all, 1, 3); b.Trial != 2 {
-		t.Errorf("four blocks: %+v, expected trial 2", b)
-	}
-	if _, ok, err := Incumbent(all, 1000, 1); ok || err != nil {
-		t.Errorf("nobody has 1000 blocks: %v, %v", ok, err)
-	}
-	if _, ok, err := Incumbent(nil, 1, 1); ok || err != nil {
-		t.Errorf("nobody: %v, %v", ok, err)
-	}
-	if _, _, err := Incumbent(all, 1, math.NaN()); err == nil {
-		t.Error("z NaN: no error")
-	}
-}
-
 func TestShared(t *testing.T) {
 	// Two candidates by hand: variances 2/3 and 2, covariance 1, so 1/(4/3).
 	s, err := NewShared([][]int64{{0, 1, 1, 2}, {0, 1, 3, 2}})

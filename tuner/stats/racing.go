@@ -68,13 +68,10 @@ func HalvingBlocks(trials int, rungs []int64, keep float64) int64 {
 // equal luck. Source: M. Friedman (1937), with the correction for ties of
 // Hollander and Wolfe, Nonparametric Statistical Methods (1973), section 7.1.
 type Friedman struct {
-	Chi2 Number // undefined when every row is one tie
-	DF   int    // degrees of freedom, candidates - 1
-	P    Number // chance of a Chi2 at least as large, by the chi-squared limit
-	// RankSums of the candidates: larger values rank higher.
-	RankSums []float64
-	rows     int
-	squares  float64 // sum of all squared ranks
+	Chi2 Number    // undefined when every row is one tie
+	DF   int       // degrees of freedom, candidates - 1
+	P    Number    // chance of a Chi2 at least as large, by the chi-squared limit
+	sums []float64 // of the ranks of each candidate: larger values rank higher
 }
 
 // NewFriedman tests rows of values, one row a block and one column a candidate.
@@ -86,7 +83,7 @@ func NewFriedman(rows [][]float64) (Friedman, error) {
 	if k < 2 {
 		return Friedman{}, fmt.Errorf("rows: expected at least 2 values in row 0, got %d", k)
 	}
-	f := Friedman{DF: k - 1, RankSums: make([]float64, k), rows: len(rows)}
+	f := Friedman{DF: k - 1, sums: make([]float64, k)}
 	tied := 0.0
 	for i, row := range rows {
 		if len(row) != k {
@@ -100,13 +97,12 @@ func NewFriedman(rows [][]float64) (Friedman, error) {
 		ranks, ties := midranks(row)
 		tied += ties
 		for j, r := range ranks {
-			f.RankSums[j] += r
-			f.squares += r * r
+			f.sums[j] += r
 		}
 	}
 	n, c := float64(len(rows)), float64(k)
 	spread := 0.0
-	for _, r := range f.RankSums {
+	for _, r := range f.sums {
 		d := r - n*(c+1)/2
 		spread += d * d
 	}
@@ -116,25 +112,6 @@ func NewFriedman(rows [][]float64) (Friedman, error) {
 		f.P = Known(distuv.ChiSquared{K: c - 1}.Survival(chi2))
 	}
 	return f, nil
-}
-
-// Conover returns the difference of two rank sums above which two candidates differ
-// at the level alpha, after a Friedman test that said some do:
-// t(1-alpha/2, (n-1)(k-1)) sqrt(2 (n A - sum R^2)/((n-1)(k-1))), A the sum of
-// squared ranks. Undefined for one row.
-// Source: W. J. Conover, Practical Nonparametric Statistics (1999), section 5.8.
-func (f Friedman) Conover(alpha float64) Number {
-	df := float64((f.rows - 1) * f.DF)
-	if df < 1 || !(alpha > 0 && alpha < 1) {
-		return Number{}
-	}
-	sum := 0.0
-	for _, r := range f.RankSums {
-		sum += r * r
-	}
-	inside := max(float64(f.rows)*f.squares-sum, 0)
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.Quantile(1 - alpha/2)
-	return Known(t * math.Sqrt(2*inside/df))
 }
 
 // Challenge is the test of a trial against the incumbent on blocks that both
@@ -246,66 +223,6 @@ func (c Challenge) Judge(p Paired) (Look, error) {
 		l.Reason = fmt.Sprintf("LLR %.2f below %.2f after %d common blocks", l.LLR, bound, p.N)
 	}
 	return l, nil
-}
-
-// Candidate is a trial and the blocks it has played.
-type Candidate struct {
-	Trial  int
-	Blocks Blocks
-}
-
-// Bound is a candidate's mean block score and its lower confidence bound.
-type Bound struct {
-	Trial int
-	Score float64
-	Lower float64
-}
-
-// pooledBlocks is the weight, in blocks, of the common variance in a
-// candidate's own: a candidate that won its first eight blocks has no variance
-// yet, and is not certain.
-const pooledBlocks = 8
-
-// Incumbent returns the candidate with the best lower bound, score - z standard
-// errors, among those with at least the minimum of blocks; ties go to the lower
-// trial number. A lower bound and not a mean: the best of many means is the
-// luckiest one. It reports false when no trial has played enough.
-//
-// The variance of a block is the candidate's own, with eight blocks of the
-// variance of all candidates together.
-func Incumbent(candidates []Candidate, least int64, z float64) (Bound, bool, error) {
-	if !(z >= 0 && z <= 100) {
-		return Bound{}, false, fmt.Errorf("z: expected a number in [0, 100], got %v", z)
-	}
-	weight, sum := 0.0, 0.0
-	moments := make([]Moments, len(candidates))
-	for i, c := range candidates {
-		if err := c.Blocks.Validate(); err != nil {
-			return Bound{}, false, fmt.Errorf("trial %d: %w", c.Trial, err)
-		}
-		moments[i] = c.Blocks.Moments()
-		weight += float64(moments[i].N)
-		sum += float64(moments[i].N) * moments[i].Variance
-	}
-	common := 0.0
-	if weight > 0 {
-		common = sum / weight
-	}
-	var best Bound
-	found := false
-	for i, c := range candidates {
-		m := moments[i]
-		if m.N < max(least, 1) {
-			continue
-		}
-		n := float64(m.N)
-		variance := (n*m.Variance + pooledBlocks*common) / (n + pooledBlocks)
-		b := Bound{c.Trial, m.Mean, m.Mean - z*math.Sqrt(variance/n)}
-		if !found || b.Lower > best.Lower || b.Lower == best.Lower && b.Trial < best.Trial {
-			best, found = b, true
-		}
-	}
-	return best, found, nil
 }
 
 // AttemptAlpha returns the level of one attempt at validation out of all that may

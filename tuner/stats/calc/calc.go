@@ -8,8 +8,8 @@
 //
 // calc.go is the shell: it reads a line, fills in the fields of the operation that the
 // line names, and writes the answer. An operation is a row of its table: a name, the
-// fields with their defaults as a struct, and a function that calculates; estimates.go
-// and tests.go hold these. A line that cannot be answered gives
+// fields with their defaults as a struct, and a function that calculates; calculators.go
+// holds these. A line that cannot be answered gives
 // {"error":"FIELD: expected X, got Y"}. Undefined numbers are null.
 //
 // Sources: those of package stats.
@@ -68,22 +68,9 @@ func operations() []operation {
 		row("sprt", sprt{test: usual()}, (*sprt).answer),
 		row("elo", elo{}, (*elo).answer),
 		row("wilson", wilson{Level: 0.95}, (*wilson).answer),
-		row("friedman", friedman{Alpha: 0.05}, (*friedman).answer),
+		row("friedman", friedman{}, (*friedman).answer),
 		row("wilcoxon", wilcoxon{Alternative: "two-sided", Zeros: "drop"}, (*wilcoxon).answer),
 		row("bradley_terry", bradleyTerry{}, (*bradleyTerry).answer),
-		row("plackett_luce", plackettLuce{}, (*plackettLuce).answer),
-		row("unbiased", unbiased{test: usual(), Every: 1}, (*unbiased).answer),
-		row("plan", plan{test: usual(), Seats: 2, Games: 2, Every: 1}, (*plan).answer),
-		row("mean", mean{Per: 1}, (*mean).answer),
-		row("ratio", ratio{Scale: 1}, (*ratio).answer),
-		row("worker", worker{}, (*worker).answer),
-		row("workers", workers{}, (*workers).answer),
-		row("halve", halve{Keep: 0.5}, (*halve).answer),
-		row("challenge", challenge{Alpha: 0.05, Blocks: 64}, (*challenge).answer),
-		row("incumbent", incumbent{Least: 1, Z: 1.645}, (*incumbent).answer),
-		row("shared", shared{}, (*shared).answer),
-		row("attempt", attempt{}, (*attempt).answer),
-		row("shrink", shrink{}, (*shrink).answer),
 	}
 }
 
@@ -313,12 +300,3 @@ func kind(t reflect.Type) (one, several string) {
 
 // pair returns an interval as a list of its ends, of which one may be undefined.
 func pair(i stats.Interval) [2]stats.Number { return [2]stats.Number{i.Lo, i.Hi} }
-
-// known returns a list of numbers, of which some may be undefined.
-func known(x []float64) []stats.Number {
-	out := make([]stats.Number, len(x))
-	for i, v := range x {
-		out[i] = stats.Known(v)
-	}
-	return out
-}
