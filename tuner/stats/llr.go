@@ -147,14 +147,6 @@ func (h Hypotheses) scores(b Blocks, sd float64) (s0, s1 float64) {
 	return Score(h.Elo0, b.Seats), Score(h.Elo1, b.Seats)
 }
 
-// log1pExp returns ln(1+e^x).
-func log1pExp(x float64) float64 {
-	if x > 0 {
-		return x + math.Log1p(math.Exp(-x))
-	}
-	return math.Log1p(math.Exp(x))
-}
-
 // cell is one value that a block's score takes and its share of the blocks.
 type cell struct{ value, share float64 }
 

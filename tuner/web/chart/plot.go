@@ -33,7 +33,6 @@ type size struct {
 
 var (
 	column = []size{{"", 400, 240}}
-	broad  = []size{{"", 800, 240}}
 	page   = []size{{"wide", 820, 260}, {"narrow", 360, 260}}
 	beside = []size{{"wide", 560, 240}, {"narrow", 360, 240}}
 	square = []size{{"wide", 720, 440}, {"narrow", 360, 300}}
