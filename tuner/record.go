@@ -76,7 +76,7 @@ type Record interface {
 	// Attempt returns the number, from 1, of a validation that begins now, among all that
 	// the database has seen of the same question, and which of those passed. An attempt is
 	// about one winner: another winner of the same study is another attempt.
-	Attempt(ctx context.Context, q Question) (Attempts, error)
+	Attempt(ctx context.Context, q Question) (int, error)
 }
 
 // BlockKey identifies a series whatever its length: two series with the same

@@ -343,11 +343,6 @@ func (t *PoolTable) Series(s *Setup, member func(i int) (arena.Entrant, error)) 
 	return series, nil
 }
 
-// AttemptsFDR has of all attempts at one question that pass at most the share alpha do so
-// without a gain, on average: passes give back of what was spent. Without it all attempts ever
-// made spend alpha together: the chance that any of them passes without a gain is at most alpha.
-const AttemptsFDR = "fdr"
-
 // Question is what a validation asks. Attempts at the same one share a level,
 // whatever the studies are called and whether they are still there.
 type Question struct {
@@ -363,13 +358,6 @@ type Question struct {
 	Winner string
 }
 
-// Attempts is what a record knows of the attempts at a question, of which one
-// begins now.
-type Attempts struct {
-	Number int   // from 1
-	Passed []int // the earlier ones known to have passed, ascending
-}
-
 // Question returns what this study's validation asks.
 func (s *Setup) Question(ctx context.Context) (Question, error) {
 	rs := s.RulesetOf(arena.Validation)
@@ -382,10 +370,7 @@ func (s *Setup) Question(ctx context.Context) (Question, error) {
 	return q, err
 }
 
-// Level returns the alpha of an attempt.
-func (v *ValidationSpec) Level(a Attempts) (float64, error) {
-	if v.Attempts == AttemptsFDR {
-		return stats.DiscoveryAlpha(v.Alpha, a.Number, a.Passed)
-	}
-	return stats.AttemptAlpha(v.Alpha, a.Number)
+// Level returns the alpha of an attempt at a question, by its number from 1.
+func (v *ValidationSpec) Level(attempt int) (float64, error) {
+	return stats.AttemptAlpha(v.Alpha, attempt)
 }

@@ -162,9 +162,6 @@ type ValidationSpec struct {
 	// baseline, which takes a race whose players play alone; empty where games count as they
 	// were played.
 	Pairs string `json:"pairs,omitempty"`
-	// Attempts is how attempts at the same question share alpha: AttemptsFDR, or
-	// empty where all of them spend it together.
-	Attempts string `json:"attempts,omitempty"`
 	// Rules are those of the validation, in full, where they are others than the study's; what
 	// is played after a pass is played under them too.
 	Rules param.Values `json:"rules,omitempty"`

@@ -20,5 +20,5 @@
 // games, or supposes them and says so.
 //
 //	known := insight.Probe(ctx, setup, pool, insight.Patience)
-//	f, err := insight.ForecastOf(setup, true, tuner.Attempts{Number: 1}, known)
+//	f, err := insight.ForecastOf(setup, true, 1, known)
 package insight

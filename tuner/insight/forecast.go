@@ -109,7 +109,7 @@ type Point struct {
 
 // ForecastOf returns the forecast of a study whose validation will be the given attempt.
 // answers tells whether its sampler names the answer itself; see [tuner.Answerer].
-func ForecastOf(s *tuner.Setup, answers bool, a tuner.Attempts, known Known) (*Forecast, error) {
+func ForecastOf(s *tuner.Setup, answers bool, attempt int, known Known) (*Forecast, error) {
 	f := &Forecast{Study: s.Name, Games: count(s, answers), Known: known, trials: s.Budget.Trials}
 	if s.Sampler.Name == "surface" && s.Proved().Of == "score" {
 		f.Reach = reach(len(s.Tune.Params), s.Budget.Games)
@@ -117,11 +117,11 @@ func ForecastOf(s *tuner.Setup, answers bool, a tuner.Attempts, known Known) (*F
 	if known.PerSecond > 0 {
 		f.Seconds = &[2]float64{withAgain(s, f.Games.Least) / known.PerSecond, withAgain(s, f.Games.Most) / known.PerSecond}
 	}
-	alpha, err := s.Validation.Level(a)
+	alpha, err := s.Validation.Level(attempt)
 	if err != nil {
 		return nil, err
 	}
-	f.Proof = proof{Unit: "Elo", Attempt: a.Number, Alpha: alpha, Blocks: s.Validation.MaxBlocks}
+	f.Proof = proof{Unit: "Elo", Attempt: attempt, Alpha: alpha, Blocks: s.Validation.MaxBlocks}
 	if goal := s.Proved(); goal.Of == "metric" {
 		f.Proof.metric(goal, known)
 		return f, nil

@@ -49,7 +49,7 @@ func TestGamesOfStudies(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, answers := proposer.(tuner.Answerer)
-			f, err := insight.ForecastOf(s, answers, tuner.Attempts{Number: 1}, insight.Known{})
+			f, err := insight.ForecastOf(s, answers, 1, insight.Known{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +78,7 @@ func TestTimeOfBlocksPlayedAgain(t *testing.T) {
 	for more, again := range map[string]float64{
 		"budget: {games: 4000}\n": 1.1, "budget: {games: 4000}\nvalidation: {replay: 0}\n": 1, "budget: {games: 100000}\n": 1.01,
 	} {
-		f, err := insight.ForecastOf(setup(t, more), true, tuner.Attempts{Number: 1}, insight.Known{PerSecond: 10})
+		f, err := insight.ForecastOf(setup(t, more), true, 1, insight.Known{PerSecond: 10})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestProof(t *testing.T) {
 	s := setup(t, "budget: {games: 40000}\nvalidation: {gain_elo: [0, 5], max_blocks: 3000}\n")
 	var before float64
 	for n := 1; n <= 3; n++ {
-		f, err := insight.ForecastOf(s, true, tuner.Attempts{Number: n}, insight.Known{SD: 0.3, PerSecond: 1000})
+		f, err := insight.ForecastOf(s, true, n, insight.Known{SD: 0.3, PerSecond: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -52,7 +51,7 @@ func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, set
 	if err := out.begin(ctx, s, samplers, setup); err != nil {
 		return nil, err
 	}
-	a := tuner.Attempts{Number: 1}
+	a := 1
 	if s != nil {
 		d, err := s.Studies.Details(ctx, setup.Name)
 		if err == nil {
@@ -86,13 +85,12 @@ func CheckStudy(ctx context.Context, s *store.Store, samplers sampler.Kinds, set
 }
 
 // ownAttempt returns the attempt that a study's own result was, the next one where it was none.
-func ownAttempt(next tuner.Attempts, result json.RawMessage) tuner.Attempts {
+func ownAttempt(next int, result json.RawMessage) int {
 	var r tuner.Result
 	if result == nil || json.Unmarshal(result, &r) != nil || r.Validation == nil || r.Validation.Attempt < 1 {
 		return next
 	}
-	n := r.Validation.Attempt
-	return tuner.Attempts{Number: n, Passed: slices.DeleteFunc(next.Passed, func(k int) bool { return k >= n })}
+	return r.Validation.Attempt
 }
 
 // StoredSetup returns what a study of the database was made with, where there is one of

@@ -307,15 +307,15 @@ func (t *Studies) Archive(ctx context.Context, name string, away bool) error {
 
 // forecastOf returns the forecast of a study that was read, whose validation would be the
 // given attempt, with what is known of its games; see [insight.Probe].
-func forecastOf(setup *tuner.Setup, samplers sampler.Kinds, a tuner.Attempts, known insight.Known) (*insight.Forecast, error) {
-	return insight.ForecastOf(setup, answers(setup, samplers), a, known)
+func forecastOf(setup *tuner.Setup, samplers sampler.Kinds, attempt int, known insight.Known) (*insight.Forecast, error) {
+	return insight.ForecastOf(setup, answers(setup, samplers), attempt, known)
 }
 
-// attempt returns the attempt that a validation of a study would be now.
-func attempt(ctx context.Context, s *store.Store, setup *tuner.Setup) (tuner.Attempts, error) {
+// attempt returns the number of the attempt that a validation of a study would be now.
+func attempt(ctx context.Context, s *store.Store, setup *tuner.Setup) (int, error) {
 	q, err := setup.Question(ctx)
 	if err != nil {
-		return tuner.Attempts{}, err
+		return 0, err
 	}
 	return s.NextAttempt(ctx, q)
 }

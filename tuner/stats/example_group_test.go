@@ -32,9 +32,8 @@ func ExampleGroup() {
 	fmt.Printf("40 different blocks: %v, %.2f standard errors above, Elo %.1f [%.1f, %.1f]\n",
 		look.Verdict, look.Above, e.Elo.Value, e.EloCI.Lo.Value, e.EloCI.Hi.Value)
 
-	level, _ := stats.DiscoveryAlpha(0.025, 4, []int{1, 3})
-	shared, _ := stats.AttemptAlpha(0.025, 4)
-	fmt.Printf("attempt 4 after passes at 1 and 3: %.5f, where all share alpha %.5f\n", level, shared)
+	level, _ := stats.AttemptAlpha(0.025, 4)
+	fmt.Printf("attempt 4: alpha %.5f\n", level)
 	// Output:
 	// looks [28 42 55] ... 550
 	// true +0 Elo: pass 0.015, half of the tests end by block 550
@@ -43,5 +42,5 @@ func ExampleGroup() {
 	// H1: 3.80 standard errors above, 2.73 needed
 	// median-unbiased 42.6 [11.6, 73.4], naive 54.1
 	// 40 different blocks: continue, 1.30 standard errors above, Elo 54.1 [-28.3, 143.3]
-	// attempt 4 after passes at 1 and 3: 0.01615, where all share alpha 0.00095
+	// attempt 4: alpha 0.00095
 }

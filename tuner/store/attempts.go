@@ -20,18 +20,17 @@ const sameQuestion = `game = ? AND strategy = ? AND rules = ? AND (baseline = ? 
 // reserved when the study was submitted, so that numbers follow the order of
 // submissions and not who is faster. It is among all
 // that the database has seen of the same question, those of deleted and renamed
-// studies included, and which of the earlier ones passed, as far as their logs
-// are still there.
+// studies included.
 //
 // One attempt proves one winner. Asked again for the same one, after a kill, or
 // after a worker's blocks were dropped and the study began anew, it is the same
 // number. For another one it is another attempt, with a level of its own, unless
 // a worker's false games had chosen the winner before and there was no verdict
 // ([Anew]).
-func (l *Log) Attempt(ctx context.Context, q tuner.Question) (tuner.Attempts, error) {
-	var out tuner.Attempts
+func (l *Log) Attempt(ctx context.Context, q tuner.Question) (int, error) {
+	number := 0
 	if err := attemptRows.Refuse(ctx, l.db, "TRUE"); err != nil {
-		return out, fmt.Errorf("validation attempts: %w", err)
+		return 0, fmt.Errorf("validation attempts: %w", err)
 	}
 	err := l.db.Change(ctx, "count", func(c *sqlitedb.Change) error {
 		var occasion int
@@ -39,23 +38,17 @@ func (l *Log) Attempt(ctx context.Context, q tuner.Question) (tuner.Attempts, er
 		if err := row.Scan(&occasion); err != nil {
 			return err
 		}
-		same := []any{q.Game, q.Strategy, q.Rules, q.Baseline, q.Play}
-		number, err := l.counted(c, occasion, q.Winner, same)
-		if err != nil {
-			return err
+		var err error
+		number, err = l.counted(c, occasion, q.Winner, []any{q.Game, q.Strategy, q.Rules, q.Baseline, q.Play})
+		if err == nil && number == 0 {
+			number, err = l.reserve(c, &q, occasion)
 		}
-		if out.Number = number; number == 0 {
-			if out.Number, err = l.reserve(c, &q, occasion); err != nil {
-				return err
-			}
-		}
-		out.Passed, err = passed(c.Tx, append(same, out.Number))
 		return err
 	})
 	if err != nil {
-		return tuner.Attempts{}, fmt.Errorf("study %q: validation attempt: %w", l.header.Name, err)
+		return 0, fmt.Errorf("study %q: validation attempt: %w", l.header.Name, err)
 	}
-	return out, nil
+	return number, nil
 }
 
 // reserve counts an attempt.
@@ -101,37 +94,21 @@ func (l *Log) counted(c *sqlitedb.Change, occasion int, winner string, same []an
 	return number, err
 }
 
-// passed returns the attempts at a question, before the given number, whose validation passed,
-// ascending. An attempt whose log was deleted counts as not passed, which can only make
-// later levels stricter.
-func passed(tx *sql.Tx, same []any) ([]int, error) {
-	numbers, err := sqlitedb.Rows(context.Background(), tx, sqlitedb.Column[int], `SELECT DISTINCT a.attempt FROM (SELECT attempt, study_id FROM validation_attempts WHERE `+sameQuestion+` AND attempt < ?) a
-		JOIN entries e ON e.study_id = a.study_id AND e.kind = '`+string(entry.KindValidation)+`'
-		WHERE json_extract(e.payload, '$.attempt') = a.attempt AND json_extract(e.payload, '$.verdict') = 'pass' ORDER BY a.attempt`, same...)
-	if len(numbers) == 0 {
-		return nil, err
-	}
-	return numbers, err
-}
-
 // nextNumber returns the number of the next attempt at a question.
 func nextNumber(tx *sql.Tx, same []any) (number int, err error) {
 	err = tx.QueryRow("SELECT 1 + max(coalesce(max(attempt), 0), count(*)) FROM validation_attempts WHERE "+sameQuestion, same...).Scan(&number)
 	return number, err
 }
 
-// NextAttempt returns what the next attempt at a question would be. Nothing is counted.
-func (s *Store) NextAttempt(ctx context.Context, q tuner.Question) (tuner.Attempts, error) {
-	var out tuner.Attempts
-	same := []any{q.Game, q.Strategy, q.Rules, q.Baseline, q.Play}
+// NextAttempt returns the number of the next attempt at a question. Nothing is counted.
+func (s *Store) NextAttempt(ctx context.Context, q tuner.Question) (int, error) {
+	number := 0
 	err := s.db.Read(ctx, func(tx *sql.Tx) (err error) {
-		if out.Number, err = nextNumber(tx, same); err == nil {
-			out.Passed, err = passed(tx, append(same, out.Number))
-		}
+		number, err = nextNumber(tx, []any{q.Game, q.Strategy, q.Rules, q.Baseline, q.Play})
 		return err
 	})
 	if err != nil {
-		return out, fmt.Errorf("validation attempts: %w", err)
+		return 0, fmt.Errorf("validation attempts: %w", err)
 	}
-	return out, nil
+	return number, nil
 }

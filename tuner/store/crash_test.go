@@ -274,7 +274,7 @@ func (c *crash) change(ctx context.Context) (what string, synced bool, err error
 		a, err := log.Attempt(ctx, tuner.Question{Game: h.Game, Strategy: h.Strategy, Baseline: h.Baseline, Winner: fmt.Sprintf("mp(x=%d)", c.made)})
 		if err == nil {
 			c.promise("attempt of " + name)
-			err = log.Append(ctx, logEntry(entry.KindAttempt, `{"attempt":%d}`, a.Number), nil)
+			err = log.Append(ctx, logEntry(entry.KindAttempt, `{"attempt":%d}`, a), nil)
 		}
 		return "attempt entry of " + name, true, err
 	case pick == 11:

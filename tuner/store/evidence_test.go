@@ -67,7 +67,7 @@ func TestEditedEvidenceIsNamed(t *testing.T) {
 			}
 			n, err := l.Attempt(t.Context(), tuner.Question{Game: "battleship", Strategy: "mp", Baseline: "checkerboard", Winner: "mp(x=1)"})
 			if err == nil {
-				err = l.Append(t.Context(), logEntry(entry.KindAttempt, `{"attempt":%d}`, n.Number), nil)
+				err = l.Append(t.Context(), logEntry(entry.KindAttempt, `{"attempt":%d}`, n), nil)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -215,7 +215,7 @@ func TestDropNeverGivesASecondWinnerTheSameAttempt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := a.Number
+		n := a
 		if before, ok := seen[n]; ok && before != winner || n != 1+i/2 {
 			t.Errorf("%s is proved in attempt %d, which was that of %q", winner, n, before)
 		}
@@ -244,10 +244,10 @@ func TestAttemptsOfFalseGames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := l.Append(t.Context(), logEntry(entry.KindAttempt, `{"attempt":%d}`, a.Number), nil); err != nil {
+			if err := l.Append(t.Context(), logEntry(entry.KindAttempt, `{"attempt":%d}`, a), nil); err != nil {
 				t.Fatal(err)
 			}
-			return a.Number
+			return a
 		}
 		if n := prove("false"); n != 1 {
 			t.Fatalf("the first attempt is number %d", n)

@@ -137,7 +137,7 @@ func TestDeleteCascades(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := tuner.Question{Game: "battleship", Strategy: "mp", Baseline: "checkerboard"}
-	if n, err := l.Attempt(t.Context(), asked); err != nil || n.Number != 1 {
+	if n, err := l.Attempt(t.Context(), asked); err != nil || n != 1 {
 		t.Fatalf("attempt %d %v", n, err)
 	}
 	if err := s.Studies.Delete(l.ID()); err != nil {
@@ -156,7 +156,7 @@ func TestDeleteCascades(t *testing.T) {
 		t.Error("an entry was appended to a deleted study")
 	}
 	again := mustCreate(t, s, "one")
-	if n, err := again.Attempt(t.Context(), asked); err != nil || n.Number != 2 {
+	if n, err := again.Attempt(t.Context(), asked); err != nil || n != 2 {
 		t.Errorf("attempt %d %v: deleting a study must not bring its attempts back", n, err)
 	}
 	if report, err := s.DB().Check(t.Context()); err != nil || !report.OK() {
@@ -213,7 +213,7 @@ func TestAttemptsAreCounted(t *testing.T) {
 	next := func(l *Log, strategy string, expected int) {
 		t.Helper()
 		n, err := l.Attempt(t.Context(), tuner.Question{Game: "battleship", Strategy: strategy, Baseline: "CB"})
-		if err != nil || n.Number != expected {
+		if err != nil || n != expected {
 			t.Errorf("attempt %d %v, expected %d", n, err, expected)
 		}
 	}
@@ -226,7 +226,7 @@ func TestAttemptsAreCounted(t *testing.T) {
 	}
 	next(a, "mp", 3) // the first one is in the log: this is a further validation
 	next(a, "mp", 3)
-	if n, err := s.NextAttempt(t.Context(), tuner.Question{Game: "battleship", Strategy: "mp", Baseline: "CB"}); err != nil || n.Number != 4 {
+	if n, err := s.NextAttempt(t.Context(), tuner.Question{Game: "battleship", Strategy: "mp", Baseline: "CB"}); err != nil || n != 4 {
 		t.Errorf("%+v, %v: expected the fourth", n, err)
 	}
 }

@@ -24,7 +24,7 @@ func TestRecord(t *testing.T) {
 	if entries, err := r.Entries(ctx); err != nil || len(entries) != 3 || len(r.Log()) != 3 {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
-	if n, _ := r.Attempt(ctx, tuner.Question{}); n.Number != 1 {
+	if n, _ := r.Attempt(ctx, tuner.Question{}); n != 1 {
 		t.Errorf("attempt %d", n)
 	}
 	// A failed change leaves nothing.

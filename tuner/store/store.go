@@ -299,16 +299,16 @@ func (r *Memory) Append(_ context.Context, e entry.Entry, change func(tuner.Tria
 }
 
 // Attempt implements tuner.Record.
-func (r *Memory) Attempt(_ context.Context, q tuner.Question) (tuner.Attempts, error) {
-	out := tuner.Attempts{Number: 1}
+func (r *Memory) Attempt(_ context.Context, q tuner.Question) (int, error) {
+	number := 1
 	for _, asked := range r.questions {
 		alike := asked.Baseline == q.Baseline || q.Play != "" && asked.Play == q.Play
 		if alike && asked.Game == q.Game && asked.Rules == q.Rules && asked.Strategy == q.Strategy {
-			out.Number++
+			number++
 		}
 	}
 	r.questions = append(r.questions, q)
-	return out, nil
+	return number, nil
 }
 
 // memoryTrials are the states of a study's trials by number. It implements tuner.Trials.

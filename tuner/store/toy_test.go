@@ -72,7 +72,7 @@ func runToy(ctx context.Context, s *Store) (string, error) {
 	var attempt int
 	err = y.step(ctx, entry.KindAttempt, func() (any, error) {
 		a, err := log.Attempt(ctx, tuner.Question{Game: "dice", Strategy: "mp", Baseline: "CB"})
-		return a.Number, err
+		return a, err
 	}, nil, &attempt)
 	if err != nil {
 		return "", err

@@ -210,14 +210,14 @@ func (x mirror) State(number int) (entry.TrialState, error) {
 	return "", fmt.Errorf("trial %d is in state %v (%w)", number, t.State, err)
 }
 
-func (m *memory) Attempt(context.Context, tuner.Question) (tuner.Attempts, error) {
+func (m *memory) Attempt(context.Context, tuner.Question) (int, error) {
 	n := 1 // asked again before the attempt is in the log, it is the same number
 	for _, e := range m.entries {
 		if e.Kind == entry.KindAttempt {
 			n++
 		}
 	}
-	return tuner.Attempts{Number: n}, nil
+	return n, nil
 }
 
 // reopen prepares a spec that went through JSON, as a database keeps it.

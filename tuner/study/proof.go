@@ -80,12 +80,12 @@ func (p *proof) open(ctx context.Context, winner *tuner.Trial) (entry.Attempt, e
 		return entry.Attempt{}, err
 	}
 	q.Winner = winner.Entrant(p.core.setup).Canonical()
-	a, err := p.core.log.record.Attempt(ctx, q)
+	number, err := p.core.log.record.Attempt(ctx, q)
 	if err != nil {
 		return entry.Attempt{}, err
 	}
-	alpha, err := s.Validation.Level(a)
-	return entry.Attempt{Trial: winner.Number, Attempt: a.Number, Alpha: alpha, Seed: s.ValidationSeed(a.Number)}, err
+	alpha, err := s.Validation.Level(number)
+	return entry.Attempt{Trial: winner.Number, Attempt: number, Alpha: alpha, Seed: s.ValidationSeed(number)}, err
 }
 
 // replayered has blocks played again before the verdict v is written, which is an entry of

@@ -240,11 +240,9 @@ func Verify(s *tuner.Setup, log []entry.Entry, r *tuner.Result) error {
 	if err != nil || opened == nil {
 		return forged("the log has a verdict without an attempt")
 	}
-	alpha := opened.Alpha
-	if s.Validation.Attempts != tuner.AttemptsFDR { // this log does not say which other attempts passed
-		if alpha, err = s.Validation.Level(tuner.Attempts{Number: opened.Attempt}); err != nil {
-			return forged("attempt %d: %v", opened.Attempt, err)
-		}
+	alpha, err := s.Validation.Level(opened.Attempt)
+	if err != nil {
+		return forged("attempt %d: %v", opened.Attempt, err)
 	}
 	if opened.Alpha != alpha || v.Alpha != alpha || v.Attempt != opened.Attempt || opened.Seed != s.ValidationSeed(opened.Attempt) {
 		return forged("attempt %d has alpha %g and seed %d, expected %g and %d", opened.Attempt, opened.Alpha, opened.Seed, alpha, s.ValidationSeed(opened.Attempt))

@@ -18,15 +18,15 @@ import (
 type asking struct {
 	*memory
 	asked tuner.Question
-	known tuner.Attempts
+	known int
 }
 
-func (a *asking) Attempt(_ context.Context, q tuner.Question) (tuner.Attempts, error) {
+func (a *asking) Attempt(_ context.Context, q tuner.Question) (int, error) {
 	a.asked = q
 	return a.known, nil
 }
 
-func ask(t *testing.T, file string, known tuner.Attempts) (tuner.Question, *tuner.Result) {
+func ask(t *testing.T, file string, known int) (tuner.Question, *tuner.Result) {
 	t.Helper()
 	s := read(t, file)
 	p, err := sampler.Kinds{}.New(s.Sampler, s.Tune.Params, s.Tune.Fix)
@@ -57,10 +57,10 @@ func TestQuestions(t *testing.T) {
 		return fmt.Sprintf("version: 1\nname: q\ngame: hill\nrules: [{name: slope, value: %s}]\ntune: {strategy: climber, params: [{name: x}]}\n"+
 			"baseline: climber(x=%s)\nsampler: {name: quasi}\nbudget: {games: 800, trials: 4}\nrace: {method: none, rungs: [8]}\nfinal: {top: 0}\n", slope, x)
 	}
-	first, _ := ask(t, file("0.3", "0.3"), tuner.Attempts{Number: 1})
-	moved, _ := ask(t, file("0.3", "0.300001"), tuner.Attempts{Number: 1})
-	other, _ := ask(t, file("0.3", "0.7"), tuner.Attempts{Number: 1})
-	rules, _ := ask(t, file("0.2", "0.3"), tuner.Attempts{Number: 1})
+	first, _ := ask(t, file("0.3", "0.3"), 1)
+	moved, _ := ask(t, file("0.3", "0.300001"), 1)
+	other, _ := ask(t, file("0.3", "0.7"), 1)
+	rules, _ := ask(t, file("0.2", "0.3"), 1)
 	if first.Play == "" || moved.Play != first.Play || moved.Baseline == first.Baseline {
 		t.Errorf("moved by 1e-6: %+v and %+v", first, moved)
 	}
@@ -72,20 +72,11 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// Attempts share alpha, or, by choice, get back of what earlier passes spent.
-func TestAttemptLevels(t *testing.T) {
-	for _, c := range []struct {
-		share string
-		level float64
-	}{
-		{"alpha", 0.025 * 6 / (math.Pi * math.Pi * 16)},
-		{"fdr", 0.025 * 6 / (math.Pi * math.Pi) * (1./16 + 1)},
-	} {
-		_, r := ask(t, "version: 1\nname: q\ngame: hill\ntune: {strategy: climber, params: [{name: x}]}\nbaseline: climber\n"+
-			"sampler: {name: quasi}\nbudget: {games: 800, trials: 4}\nrace: {method: none, rungs: [8]}\nfinal: {top: 0}\n"+
-			"validation: {attempts: "+c.share+"}\n", tuner.Attempts{Number: 4, Passed: []int{1, 3}})
-		if v := r.Validation; v == nil || v.Attempt != 4 || math.Abs(v.Alpha-c.level) > 1e-12 {
-			t.Errorf("%s: %+v, expected alpha %v", c.share, r.Validation, c.level)
-		}
+// Attempts share alpha: the fourth has a sixteenth of the first one's part.
+func TestAttemptsShareAlpha(t *testing.T) {
+	_, r := ask(t, "version: 1\nname: q\ngame: hill\ntune: {strategy: climber, params: [{name: x}]}\nbaseline: climber\n"+
+		"sampler: {name: quasi}\nbudget: {games: 800, trials: 4}\nrace: {method: none, rungs: [8]}\nfinal: {top: 0}\n", 4)
+	if v, level := r.Validation, 0.025*6/(math.Pi*math.Pi*16); v == nil || v.Attempt != 4 || math.Abs(v.Alpha-level) > 1e-12 {
+		t.Errorf("%+v, expected alpha %v", r.Validation, level)
 	}
 }

@@ -31,8 +31,8 @@ func (readOnly) Append(context.Context, entry.Entry, func(tuner.Trials) error) e
 	return errEnd
 }
 
-func (readOnly) Attempt(context.Context, tuner.Question) (tuner.Attempts, error) {
-	return tuner.Attempts{}, errEnd
+func (readOnly) Attempt(context.Context, tuner.Question) (int, error) {
+	return 0, errEnd
 }
 
 func (readOnly) Propose(*tuner.View, int) (param.Values, bool, error) { return nil, false, errEnd }

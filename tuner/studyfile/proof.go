@@ -74,9 +74,6 @@ func (p *proof) read() {
 			p.refuse(rule{bounds[0] >= bounds[1], "validation." + kind + "_elo[1]", "a bound above the first", ""})
 		}
 	}
-	if v.Attempts == "alpha" {
-		v.Attempts = "" // left out of the stored spec
-	}
 	if !p.score {
 		v.Plan = ""
 	}

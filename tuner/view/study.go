@@ -339,10 +339,7 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 		}
 		return fmt.Sprintf("sakusen export %s writes the parameters.", r.Study)
 	}
-	again := fmt.Sprintf("A study under a new name that asks the same question counts as attempt %d", v.Attempt+1)
-	if spec.Validation.Attempts == "" {
-		again += ", and is tested more strictly"
-	}
+	again := fmt.Sprintf("A study under a new name that asks the same question counts as attempt %d, and is tested more strictly", v.Attempt+1)
 	if v.Attempt > 1 {
 		again += ". " + strings.TrimSuffix(uncounted, ".")
 	}
