@@ -39,12 +39,13 @@ func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Log) template.HTML
 		return ""
 	}
 	s := gains(spec)
-	if e := r.Best.Claimed.Elo; e != nil {
+	final, played := finalOf(r, log)
+	if e := r.Best.Claimed.Elo; e != nil && !(played && numeral.OrNaN(r.Best.Claimed.Score) == final.Value) { // else it is the final's
 		half := stats.Deviate95 * stats.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
 		s.Stages = append(s.Stages, chart.Stage{Name: "Search", Blocks: blocksOf(r, log), Value: *e, Lo: *e - half, Hi: *e + half, Text: view.Typeset(view.Claimed(r.Best)), Class: "thought"})
 	}
-	if f, ok := finalOf(r, log); ok && len(spec.Pool) == 0 && spec.Objective.Goals()[0].Of == "score" {
-		addFinal(s, f, log)
+	if played && len(spec.Pool) == 0 && spec.Objective.Goals()[0].Of == "score" {
+		addFinal(s, final, log)
 	}
 	s.Stages = append(s.Stages, heldOut(v)...)
 	return s.Draw()

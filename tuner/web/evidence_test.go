@@ -1,9 +1,12 @@
 package web
 
 import (
+	"strings"
 	"testing"
 
+	"sakusen/engines/arena"
 	"sakusen/tuner"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
 	"sakusen/tuner/web/chart"
@@ -43,5 +46,23 @@ func TestGainToQuote(t *testing.T) {
 	s.About.Result = &tuner.Result{Validation: v}
 	if x, lo, hi, ok := gainOf(s); !ok || x != 41 || lo != 21 || hi != 61 {
 		t.Errorf("the list has %v [%v, %v] %v", x, lo, hi, ok)
+	}
+}
+
+// What the final claims is drawn once, as the final's: generations claim nothing before it.
+func TestClaimOfTheFinal(t *testing.T) {
+	of := func(x float64) *float64 { return &x }
+	spec := &tuner.Spec{Objective: tuner.Objective{Of: "score"}}
+	log := insight.NewLog(spec, &arena.Ruleset{Seats: 2})
+	log.Trials, log.Finals = []insight.Line{{}}, []insight.Seen{{Trial: 0, Value: .6, Error: .01}}
+	for score, drawn := range map[float64]bool{.6: false, .65: true} {
+		r := &tuner.Result{
+			Best:       &tuner.Best{Claimed: tuner.Claim{Score: of(score), Elo: of(stats.Elo(score, 2))}, Error: of(.01)},
+			Validation: &tuner.ValidationReport{Verdict: "pass", Elo: of(60), CI95: &[2]float64{20, 100}},
+		}
+		text := string(evidence(r, spec, log))
+		if strings.Contains(text, "Search") != drawn || !strings.Contains(text, "Final") {
+			t.Errorf("claimed %v: %s", score, text)
+		}
 	}
 }
