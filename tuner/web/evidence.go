@@ -9,8 +9,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"sakusen/tuner"
 	"sakusen/tuner/insight"
@@ -97,8 +95,9 @@ func worth(v *chart.Drawings, spec *tuner.Spec, r *tuner.Result) {
 	told := view.Study(spec, r)
 	for _, l := range slices.Concat(view.Find(told, "parameters").Lines, view.Find(told, "search").Lines) {
 		text := view.Typeset(l.Text())
-		first, size := utf8.DecodeRuneInString(text)
-		text = string(unicode.ToUpper(first)) + text[size:]
+		if word := strings.TrimRight(strings.Fields(text)[0], ":,"); r.Best == nil || r.Best.Params[word] == "" { // else a name
+			text = strings.ToUpper(text[:1]) + text[1:]
+		}
 		switch l.Label {
 		case "Model":
 			v.Told = append(v.Told, text)
