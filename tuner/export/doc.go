@@ -17,11 +17,12 @@
 // optuna.trial.create_trial, and as an SQLite file of Optuna's own tables, which optuna-dashboard
 // opens and an Optuna program continues). Other tuners: foreign.go (files of other tuners, studies
 // made of them, and results in the same forms) and foreignread.go (lines of OpenBench and fishtest,
-// config.json of weather-factory).
+// config.json of weather-factory, the JSON of chess-tuning-tools).
 //
 // Sources: Akiba, Sano, Yanase, Ohta, Koyama, "Optuna: A next-generation hyperparameter
 // optimization framework" (KDD 2019). What create_trial and FloatDistribution accept, and the
 // tables, are those of Optuna 3.2 to 5.0 (schema revision v3.2.0.a). AndyGrant/OpenBench
 // (spsa_utils.py), official-stockfish/fishtest (lines of Stockfish's tune.cpp),
-// jnlt3/weather-factory (spsa.py, main.py).
+// jnlt3/weather-factory (spsa.py, main.py), kiudee/chess-tuning-tools (examples,
+// parameter_ranges as scikit-optimize writes dimensions).
 package export

@@ -48,7 +48,7 @@ func document() *export.Document {
 
 func TestForms(t *testing.T) {
 	for _, format := range export.FormatNames() {
-		if slices.Contains([]string{export.OpenBench, export.Fishtest, export.WeatherFactory, export.Optuna, export.OptunaDatabase, export.AsStudy}, format) {
+		if slices.Contains([]string{export.OpenBench, export.Fishtest, export.WeatherFactory, export.ChessTuning, export.Optuna, export.OptunaDatabase, export.AsStudy}, format) {
 			if err := export.Write(&bytes.Buffer{}, format, document()); err == nil {
 				t.Errorf("%s: a document with nothing to tune is written", format)
 			}

@@ -10,7 +10,6 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -23,6 +22,7 @@ const (
 	OpenBench      = "openbench"
 	Fishtest       = "fishtest"
 	WeatherFactory = "weather-factory"
+	ChessTuning    = "chess-tuning-tools"
 )
 
 // ForeignFile is what a file of another tuner says.
@@ -31,8 +31,24 @@ type ForeignFile struct {
 	Params []param.Declared
 	// Still are the values of parameters that keep them: their steps are 0.
 	Still param.Values
+	// Started says that the parameters have values to begin from; without, their
+	// defaults are the middles of their ranges.
+	Started bool
+	Engines []ForeignEngine // the tuned one and its opponent, of chess-tuning-tools
+	Limit   string          // as the rule limit of chess; empty where nothing is said
+	Book    string          // a file of openings, empty where nothing is said
+	Rules   param.Values    // further rules of chess
+	Notes   []string        // what has no counterpart, in sentences
+	Games   int64           // 0 where nothing is said
 
 	places []string // FILE:LINE of each parameter
+}
+
+// ForeignEngine is a program that the file names.
+type ForeignEngine struct {
+	Command []string
+	Options []param.Value
+	Fresh   bool // it is started anew for each game
 }
 
 const (
@@ -84,13 +100,15 @@ func (f *ForeignFile) take(m *lines.LeftOut, line int, p param.Declared, still b
 		m.Add(line, p.Name, fmt.Sprintf("at most %d parameters", mostForeign), "one more")
 		return
 	}
-	switch {
-	case p.Low >= p.High:
-		m.Add(line, p.Name+": min, max", "a range with more than one value", short(p.Low)+" to "+short(p.High))
-		return
-	case p.Kind == "int" && (p.Low != math.Trunc(p.Low) || p.High != math.Trunc(p.High)):
-		m.Add(line, p.Name+": min, max", "integers", short(p.Low)+" and "+short(p.High))
-		return
+	if p.Kind != "choice" {
+		switch {
+		case p.Low >= p.High:
+			m.Add(line, p.Name+": min, max", "a range with more than one value", short(p.Low)+" to "+short(p.High))
+			return
+		case p.Kind == "int" && (p.Low != math.Trunc(p.Low) || p.High != math.Trunc(p.High)):
+			m.Add(line, p.Name+": min, max", "integers", short(p.Low)+" and "+short(p.High))
+			return
+		}
 	}
 	check := p
 	if check.Name = "x"; p.Name == "" { // which names there may be depends on who plays
@@ -111,7 +129,8 @@ func (f *ForeignFile) take(m *lines.LeftOut, line int, p param.Declared, still b
 type Target struct {
 	Name string // of the study
 	// Engine is the registry's name of the engine whose options are tuned, in chess. Where
-	// it is empty the games are played elsewhere: they are asked for and told.
+	// it is empty and the file names no engines, or has parameters that are no options of
+	// an engine, the games are played elsewhere: they are asked for and told.
 	Engine string
 }
 
@@ -128,9 +147,16 @@ func StudyNameOf(file string) string {
 	return name[:min(len(name), 80)]
 }
 
+// usualGames is the budget where the file says nothing.
+const usualGames = 20000
+
 // Study returns the file as a study file, which runs as it stands.
 func (f *ForeignFile) Study(t Target) (string, error) {
-	if t.Engine == "" {
+	engine, own := t.Engine, false // own: the engines of the file
+	if engine == "" && len(f.Engines) == 2 {
+		engine, own = "engine1", true
+	}
+	if engine == "" {
 		var all []error
 		for i, p := range f.Params {
 			if err := p.Check(); err != nil {
@@ -144,24 +170,63 @@ func (f *ForeignFile) Study(t Target) (string, error) {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("# Imported from a file of %s.", f.Format)
+	for _, note := range f.Notes {
+		line("# %s", note)
+	}
 	if len(f.Still) > 0 {
 		line("# Parameters whose step is 0 are not tuned and keep their values: tune.fix.")
 	}
 	line("version: 1\nname: %s", quote(t.Name))
-	if t.Engine == "" {
+	if engine == "" {
 		f.external(line)
 	} else {
-		f.chess(line, t.Engine)
+		f.chess(line, engine, own)
 	}
-	line("budget: {games: 20000}")
+	games := f.Games
+	if games == 0 {
+		games = usualGames
+	}
+	line("budget: {games: %d}", max(games, 1000))
 	return b.String(), nil
 }
 
+// float returns a parameter that is a real number, empty where none is.
+func (f *ForeignFile) float() string {
+	for _, p := range f.Params {
+		if p.Kind == "float" {
+			return p.Name
+		}
+	}
+	return ""
+}
+
 // chess writes a study of an engine's options.
-func (f *ForeignFile) chess(line func(string, ...any), engine string) {
+func (f *ForeignFile) chess(line func(string, ...any), engine string, own bool) {
 	line("game: chess")
-	if i := slices.IndexFunc(f.Params, func(p param.Declared) bool { return p.Kind == "float" }); i >= 0 {
-		line("# %s is a real number: the engine offers it as a string with a number, as Lc0 does.", strings.Map(plainRune, f.Params[i].Name))
+	baseline := engine
+	if own {
+		line("engines:")
+		for i, e := range f.Engines {
+			fresh := ""
+			if e.Fresh {
+				fresh = ", fresh: true"
+			}
+			line("  engine%d: {command: %s, options: %s%s}", i+1, quote(e.Command), values(e.Options), fresh)
+		}
+		baseline = "engine2"
+	}
+	var rules param.Values
+	if f.Limit != "" {
+		rules = append(rules, param.Value{Name: "limit", Text: f.Limit})
+	}
+	if f.Book != "" {
+		rules = append(rules, param.Value{Name: "book", Text: f.Book})
+	}
+	if rules = append(rules, f.Rules...); len(rules) > 0 {
+		line("rules: %s", values(rules))
+	}
+	if name := f.float(); name != "" {
+		line("# %s is a real number: the engine offers it as a string with a number, as Lc0 does.", strings.Map(plainRune, name))
 		line("# Where it is an integer of the engine, add int_scale: docs/engines.md.")
 	}
 	line("tune:\n  strategy: %s", quote(engine))
@@ -172,11 +237,24 @@ func (f *ForeignFile) chess(line func(string, ...any), engine string) {
 	var now param.Values
 	for _, p := range f.Params {
 		now = append(now, param.Value{Name: p.Name, Text: string(p.Default)})
-		if _, still := f.Still.Get(p.Name); !still {
-			line("    - {name: %s, low: %s, high: %s}", quote(p.Name), short(p.Low), short(p.High))
+		if _, still := f.Still.Get(p.Name); still {
+			continue
 		}
+		if p.Kind == "choice" {
+			line("    - {name: %s, choices: %s}", quote(p.Name), quote(p.Choices))
+			continue
+		}
+		log := ""
+		if p.Log {
+			log = ", log: true"
+		}
+		line("    - {name: %s, low: %s, high: %s%s}", quote(p.Name), short(p.Low), short(p.High), log)
 	}
-	line("baseline: {strategy: %s, params: %s}", quote(engine), values(now))
+	if !f.Started {
+		line("baseline: %s", quote(baseline))
+		return
+	}
+	line("baseline: {strategy: %s, params: %s}", quote(baseline), values(now))
 }
 
 // external writes a study whose games are asked for and told.
@@ -187,9 +265,22 @@ func (f *ForeignFile) external(line func(string, ...any)) {
 	}
 	line("  declare:")
 	for _, p := range f.Params {
-		line("    - {name: %s, kind: %s, low: %s, high: %s, default: %s}", quote(p.Name), p.Kind, short(p.Low), short(p.High), p.Default)
+		switch {
+		case p.Kind == "choice":
+			line("    - {name: %s, kind: choice, choices: %s, default: %s}", quote(p.Name), quote(p.Choices), quote(p.Default))
+		default:
+			log := ""
+			if p.Log {
+				log = ", log: true"
+			}
+			line("    - {name: %s, kind: %s, low: %s, high: %s, default: %s%s}", quote(p.Name), p.Kind, short(p.Low), short(p.High), p.Default, log)
+		}
 	}
-	line("baseline: engine1")
+	if f.Started {
+		line("baseline: engine1")
+		return
+	}
+	line("  others: [engine2]\nbaseline: engine2")
 }
 
 // values writes a list of names and values.
@@ -201,7 +292,7 @@ func values(all []param.Value) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// quote writes a value as JSON, which YAML reads.
+// quote writes a text, or a list of texts, as JSON, which YAML reads.
 func quote(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -233,7 +324,7 @@ func foreign(format string) func(io.Writer, *Document) error {
 		if len(d.Tuned) == 0 && len(d.Values) > 0 {
 			return fmt.Errorf("%s: expected a tuned parameter of more than one value, got none", format)
 		}
-		text, err := writeForeign(format, d.Tuned)
+		text, err := writeForeign(format, d.Strategy, d.Tuned)
 		if err == nil {
 			_, err = w.Write(text)
 		}
@@ -243,41 +334,56 @@ func foreign(format string) func(io.Writer, *Document) error {
 
 // writeForeign writes what a study has found as input of another tuner: it goes on from the
 // values, in the same ranges. Steps are a twentieth of a range, as those tools
-// propose.
-func writeForeign(format string, all []Tuned) ([]byte, error) {
+// propose. strategy is the program's name.
+func writeForeign(format, strategy string, all []Tuned) ([]byte, error) {
 	var b bytes.Buffer
-	for _, p := range all {
-		switch {
-		case p.Kind != param.Int && p.Kind != param.Float:
-			return nil, fmt.Errorf("%[1]s: expected numbers, got %[2]s, which is a %[3]s: the form %[1]s has numbers only", format, p.Name, p.Kind)
-		case format != OpenBench && p.Kind != param.Int:
-			return nil, fmt.Errorf("%s: expected whole numbers, got %s, which is a %s", format, p.Name, p.Kind)
-		case format == WeatherFactory:
-			continue
-		}
-		if strings.Contains(p.Name, ",") || strings.ContainsFunc(p.Name, unicode.IsControl) {
-			return nil, fmt.Errorf("%s: expected names without commas and control characters, got %q", format, p.Name)
-		}
-		if format == OpenBench {
-			fmt.Fprintf(&b, "%s, %s, %s, %s, %s, %s, %s\n", p.Name, p.Kind, p.Value, short(p.Domain.Low), short(p.Domain.High), short(p.step()), rEnd)
-			continue
-		}
-		fmt.Fprintf(&b, "%s,%s,%s,%s,%s,%s\n", p.Name, p.Value, short(p.Domain.Low), short(p.Domain.High), short(p.step()), rEnd)
-	}
-	if format != WeatherFactory {
-		return b.Bytes(), nil
-	}
-	b.WriteString("{")
 	for i, p := range all {
-		if i > 0 {
-			b.WriteString(",")
+		if p.Kind == param.Int || p.Kind == param.Float || format == ChessTuning {
+			continue
 		}
-		fmt.Fprintf(&b, `%s:{"value":%s,"min_value":%s,"max_value":%s,"step":%s}`, quote(p.Name), p.Value, short(p.Domain.Low), short(p.Domain.High), short(p.step()))
+		return nil, fmt.Errorf("%s: expected numbers, got %s, which is a %s: the form %s has numbers only", format, all[i].Name, p.Kind, format)
 	}
-	b.WriteString("}")
-	var out bytes.Buffer
-	err := json.Indent(&out, b.Bytes(), "", "    ")
-	return append(out.Bytes(), '\n'), err
+	switch format {
+	case OpenBench, Fishtest:
+		for _, p := range all {
+			if strings.Contains(p.Name, ",") || strings.ContainsFunc(p.Name, unicode.IsControl) {
+				return nil, fmt.Errorf("%s: expected names without commas and control characters, got %q", format, p.Name)
+			}
+			if format == OpenBench {
+				fmt.Fprintf(&b, "%s, %s, %s, %s, %s, %s, %s\n", p.Name, p.Kind, p.Value, short(p.Domain.Low), short(p.Domain.High), short(p.step()), rEnd)
+				continue
+			}
+			if p.Kind != param.Int {
+				return nil, fmt.Errorf("fishtest: expected whole numbers, got %s, which is a %s", p.Name, p.Kind)
+			}
+			fmt.Fprintf(&b, "%s,%s,%s,%s,%s,%s\n", p.Name, p.Value, short(p.Domain.Low), short(p.Domain.High), short(p.step()), rEnd)
+		}
+		return b.Bytes(), nil
+	case WeatherFactory:
+		for _, p := range all {
+			if p.Kind != param.Int {
+				return nil, fmt.Errorf("weather-factory: expected whole numbers, got %s, which is a %s", p.Name, p.Kind)
+			}
+		}
+		return object(all, func(p *Tuned) any {
+			return struct {
+				Value json.RawMessage `json:"value"`
+				Min   json.RawMessage `json:"min_value"`
+				Max   json.RawMessage `json:"max_value"`
+				Step  json.RawMessage `json:"step"`
+			}{json.RawMessage(p.Value), raw(p.Domain.Low), raw(p.Domain.High), raw(p.step())}
+		}), nil
+	default: // chess-tuning-tools
+		ranges := object(all, func(p *Tuned) any { return p.dimension() })
+		found := object(all, func(p *Tuned) any { return p.json() })
+		name := quote(strategy)
+		fmt.Fprintf(&b, `{"engines": [{"command": %s, "fixed_parameters": {}}, {"command": %s, "fixed_parameters": %s}], "parameter_ranges": %s}`, name, name, found, ranges)
+		var out bytes.Buffer
+		if err := json.Indent(&out, b.Bytes(), "", "    "); err != nil {
+			return nil, err
+		}
+		return append(out.Bytes(), '\n'), nil
+	}
 }
 
 // step returns a twentieth of the range; of whole numbers at least a half.
@@ -287,4 +393,50 @@ func (p *Tuned) step() float64 {
 		return max(s, 0.5)
 	}
 	return s
+}
+
+// dimension returns a range as scikit-optimize writes it.
+func (p *Tuned) dimension() string {
+	args := short(p.Domain.Low) + ", " + short(p.Domain.High)
+	if p.Domain.Log {
+		args += ", 'log-uniform'"
+	}
+	switch p.Kind {
+	case param.Int:
+		return "Integer(" + args + ")"
+	case param.Float:
+		return "Real(" + args + ")"
+	}
+	if p.Kind == param.Bool {
+		return "Categorical([False, True])"
+	}
+	return "Categorical(" + quote(p.Choices) + ")"
+}
+
+// json returns the value as JSON.
+func (p *Tuned) json() json.RawMessage {
+	if p.Kind != param.Choice && json.Valid([]byte(p.Value)) {
+		return json.RawMessage(p.Value)
+	}
+	return json.RawMessage(quote(p.Value))
+}
+
+func raw(x float64) json.RawMessage { return json.RawMessage(short(x)) }
+
+// object writes members in their order, indented.
+func object(all []Tuned, value func(*Tuned) any) []byte {
+	var b bytes.Buffer
+	b.WriteString("{")
+	for i := range all {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString(quote(all[i].Name) + ":" + quote(value(&all[i])))
+	}
+	b.WriteString("}")
+	var out bytes.Buffer
+	if json.Indent(&out, b.Bytes(), "", "    ") != nil {
+		return b.Bytes()
+	}
+	return append(out.Bytes(), '\n')
 }

@@ -3,6 +3,9 @@ package export_test
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -13,22 +16,39 @@ import (
 	"sakusen/tuner/studyfile"
 )
 
+const complete = `{
+	"engines": [
+		{"command": "engine1 --uci", "fixed_parameters": {"Threads": 2, "SyzygyPath": "/a b"}},
+		{"command": "engine2"}
+	],
+	"parameter_ranges": {
+		"CPuct": "Real(0.5, 8, prior='log-uniform')",
+		"MaxCollisionEvents": "Integer(1, 65536)",
+		"Policy": "Categorical(['a', 'b'])"
+	},
+	"rounds": 5, "n_points": 300,
+	"engine1_tc": "1+0.1", "engine2_tc": "1+0.1",
+	"opening_file": "openings.pgn", "tb_path": null
+}
+`
+
 // show returns a file in short.
 func show(f *export.ForeignFile) string {
 	var parts []string
 	for _, p := range f.Params {
-		parts = append(parts, fmt.Sprintf("%s %s %s [%g %g]", p.Name, p.Kind, p.Default, p.Low, p.High))
+		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s %s [%g %g] %v %s", p.Name, p.Kind, p.Default, p.Low, p.High, p.Log, strings.Join(p.Choices, "|"))))
 	}
 	return f.Format + ": " + strings.Join(parts, "; ")
 }
 
 func TestRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"LMRBase, int, 75, 50, 120, 5.0, 0.002\n\n# two\nLMRDiv, float, 2.25, 1.5, 3.5, 0.1, 0.002\r\n": "openbench: LMRBase int 75 [50 120]; LMRDiv float 2.25 [1.5 3.5]",
-		"Check Extension (PV nodes), int, -1, -4, 4, 1, 0.002":                                          "openbench: Check Extension (PV nodes) int -1 [-4 4]",
-		"razorMul,100.4,0,200,10,0.0020\nfut,-7,-20,0,2,0.002,":                                         "fishtest: razorMul int 100 [0 200]; fut int -7 [-20 0]",
-		`{"Param": {"value": 50, "min_value": 0, "max_value": 100, "step": 10}}`:                        "weather-factory: Param int 50 [0 100]",
-		`{"Param": {"value": 50, "min_value": 0, "max_value": 100, "elo_per_val": 0.2}}`:                "weather-factory: Param int 50 [0 100]",
+		"LMRBase, int, 75, 50, 120, 5.0, 0.002\n\n# two\nLMRDiv, float, 2.25, 1.5, 3.5, 0.1, 0.002\r\n": "openbench: LMRBase int 75 [50 120] false; LMRDiv float 2.25 [1.5 3.5] false",
+		"Check Extension (PV nodes), int, -1, -4, 4, 1, 0.002":                                          "openbench: Check Extension (PV nodes) int -1 [-4 4] false",
+		"razorMul,100.4,0,200,10,0.0020\nfut,-7,-20,0,2,0.002,":                                         "fishtest: razorMul int 100 [0 200] false; fut int -7 [-20 0] false",
+		`{"Param": {"value": 50, "min_value": 0, "max_value": 100, "step": 10}}`:                        "weather-factory: Param int 50 [0 100] false",
+		`{"Param": {"value": 50, "min_value": 0, "max_value": 100, "elo_per_val": 0.2}}`:                "weather-factory: Param int 50 [0 100] false",
+		complete: "chess-tuning-tools: CPuct float 2 [0.5 8] true; MaxCollisionEvents int 32768 [1 65536] false; Policy choice a [0 0] false a|b",
 	} {
 		f, err := export.ReadForeign("x", []byte(text))
 		if err != nil {
@@ -36,6 +56,11 @@ func TestRead(t *testing.T) {
 		} else if got := show(f); got != want {
 			t.Errorf("%s:\n%s, expected\n%s", text, got, want)
 		}
+	}
+	f, err := export.ReadForeign("x", []byte(complete))
+	if err != nil || f.Limit != "clock:1+0.1" || f.Games != 3000 || f.Book != "openings.pgn" || len(f.Engines) != 2 ||
+		!reflect.DeepEqual(f.Engines[0], export.ForeignEngine{Command: []string{"engine1", "--uci"}, Options: []param.Value{{Name: "Threads", Text: "2"}, {Name: "SyzygyPath", Text: "/a b"}}}) {
+		t.Errorf("%+v, %v", f, err)
 	}
 }
 
@@ -62,7 +87,15 @@ func TestMistakes(t *testing.T) {
 		`{"a": {"value": 1, "min_value": 0}}`: "t:1: a.max_value: expected a number, got nothing",
 		`{"a": {"value": 1, "minimum": 0, "min_value": 0, "max_value": 2}}`: `t:1: a.minimum: expected value, min_value, max_value or step`,
 		`{"a": {"value": "x", "min_value": 0, "max_value": 2}}`:             `t:1: a.value: expected a number, got "x"`,
-		`{"a":` + strings.Repeat("[", 40):                                   "expected at most 32 levels",
+		`{"engines": []}`:                                                                       "parameter_ranges: expected names with ranges",
+		`{"parameter_ranges": {"a": "Real(0)"}}`:                                                "t:1: parameter_ranges.a: expected Real(low, high)",
+		`{"parameter_ranges": {"a": 7}}`:                                                        "t:1: parameter_ranges.a: expected Real(low, high)",
+		`{"parameter_ranges": {"a": "Real(0, 1, 'log-uniform')"}}`:                              "a logarithmic range above 0",
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engines": [1]}`:                          "t:1: engines: expected a list of two",
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engines": [{}, {"command": "b"}]}`:       "engines[0].command: expected a program",
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engine1_tc": "1+1", "engine2_npm": 100}`: `expected the limit of engine 1, "clock:1+1": in a study both have the same, got "nodes:100"`,
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "rounds": 0.5}`:                           "rounds: expected an integer",
+		`{"a":` + strings.Repeat("[", 40):                                                       "expected at most 32 levels",
 	} {
 		_, err := export.ReadForeign("t", []byte(text))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -82,6 +115,7 @@ func TestStudy(t *testing.T) {
 		"A,7,0,20,1,0.002\n",
 		`{"A": {"value": 7, "min_value": 0, "max_value": 20, "step": 1}}`,
 		"A, int, 7, 0, 20, 1, 0.002\nB, float, 0.5, 0.25, 1, 0.1, 0.002\nStill, int, 50, 0, 100, 0, 0.002\n",
+		`{"parameter_ranges": {"CPuct": "Real(0.5, 8, prior='log-uniform')", "N": "(1, 9)", "Policy": "['a', 'b']"}}`,
 	} {
 		f, err := export.ReadForeign("spsa.txt", []byte(text))
 		if err != nil {
@@ -100,13 +134,34 @@ func TestStudy(t *testing.T) {
 		}
 		for i, d := range s.Tune.Params {
 			p := f.Params[i]
-			if d.Name != p.Name || d.Kind.String() != p.Kind || d.Default != string(p.Default) || d.Domain.Low != p.Low || d.Domain.High != p.High {
+			if d.Name != p.Name || d.Kind.String() != p.Kind || d.Default != string(p.Default) || d.Domain.Low != p.Low || d.Domain.High != p.High || d.Domain.Log != p.Log {
 				t.Errorf("%+v became %+v", p, d)
 			}
 		}
 	}
-	f, err := export.ReadForeign("x", []byte("King Safety (MG), int, 100, 0, 200, 10, 0.002"))
+	f, err := export.ReadForeign("x", []byte(`{"parameter_ranges": {"King Safety (MG)": "Integer(0, 200)"}, "engines": [{"command": "a -x", "fixed_parameters": {"Hash": 4}}, {"command": "b"}], "engine1_depth": 4, "engine2_depth": 4, "opening_file": "o.epd", "n_points": 100, "rounds": 5}`))
 	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `# Imported from a file of chess-tuning-tools.
+version: 1
+name: "x"
+game: chess
+engines:
+  engine1: {command: ["a","-x"], options: [{name: "Hash", value: "4"}]}
+  engine2: {command: ["b"], options: []}
+rules: [{name: "limit", value: "depth:4"}, {name: "book", value: "o.epd"}]
+tune:
+  strategy: "engine1"
+  params:
+    - {name: "King Safety (MG)", low: 0, high: 200}
+baseline: "engine2"
+budget: {games: 1000}
+`
+	if got, err := f.Study(export.Target{Name: "x"}); err != nil || got != want {
+		t.Errorf("%v\n%s", err, got)
+	}
+	if f, err = export.ReadForeign("x", []byte("King Safety (MG), int, 100, 0, 200, 10, 0.002")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.Study(export.Target{Name: "x"}); err == nil {
@@ -130,6 +185,105 @@ baseline: {strategy: "lc", params: [{name: "R", value: "1"}, {name: "S", value: 
 `
 	if got, err := f.Study(export.Target{Name: "x", Engine: "lc"}); err != nil || !strings.Contains(got, real) {
 		t.Errorf("a real number as an option: %v\n%s", err, got)
+	}
+}
+
+// Ranges are written as chess-tuning-tools takes them.
+func TestDimensions(t *testing.T) {
+	for text, want := range map[string]string{
+		"Integer(0, 16)": "int 8 [0 16] false", "Integer(low=0, high=16)": "int 8 [0 16] false", " Integer ( high = 16 , low = 0 ) ": "int 8 [0 16] false",
+		"Integer(0, high=16, transform='normalize')": "int 8 [0 16] false", "Integer(1, 64, prior='log-uniform', base=2)": "int 8 [1 64] true",
+		"Real(0.0, 10.0)": "float 5 [0 10] false", "Real(1e-2, 1, 'log-uniform')": "float 0.1 [0.01 1] true", "Real(-1, 1, \"uniform\", name='x')": "float 0 [-1 1] false",
+		"(0.0, 10.0)": "float 5 [0 10] false", "(0, 10)": "int 5 [0 10] false", "(0.1, 10.0, 'log-uniform')": "float 1 [0.1 10] true", "[0, 1_000]": "int 500 [0 1000] false",
+		"['a', 'b']": "choice a [0 0] false a|b", "('a', 'b')": "choice a [0 0] false a|b", "[1, 2, 4]": "choice 1 [0 0] false 1|2|4", "[True, False]": "choice true [0 0] false true|false",
+		"Categorical(['a, b', \"c'\"])": "choice a, b [0 0] false a, b|c'", "Categorical(categories=[1.5, 2], transform='onehot')": "choice 1.5 [0 0] false 1.5|2", "Categorical(('x',))": "choice x [0 0] false x",
+	} {
+		f, err := export.ReadForeign("x", fmt.Appendf(nil, `{"parameter_ranges": {"P": %q}}`, text))
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		} else if got := show(f); got != "chess-tuning-tools: P "+want {
+			t.Errorf("%s is %s, expected %s", text, got, want)
+		}
+	}
+	for _, text := range []string{
+		"", "Real", "Real(", "Real(0)", "Real(0, 1", "Real(0, 1) x", "Real(0, 1, 'normal')", "Real(0, 1, low=2)", "Real(a, b)", "Real(0, 1, size=3)", "Integer('a', 'b')",
+		"Categorical()", "Categorical([])", "Categorical([None])", "Categorical([[1]])", "()", "[]", "5", "'a'", "None", "exp(1, 2)", "Real(0, inf)", "(0, 1, 2, 3, (((((((((1)))))))))", "Real(2, 1)",
+	} {
+		if f, err := export.ReadForeign("x", fmt.Appendf(nil, `{"parameter_ranges": {"P": %q}}`, text)); err == nil {
+			t.Errorf("%q is %s", text, show(f))
+		} else if !strings.HasPrefix(err.Error(), "x:1: ") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// What chess-tuning-tools says of the games becomes rules, or is refused with its line.
+func TestChessTuningRules(t *testing.T) {
+	study := func(more string) (string, error) {
+		f, err := export.ReadForeign("x", []byte("{\"parameter_ranges\": {\"A\": \"Integer(0, 16)\"}, \"engines\": [{\"command\": \"./e1\"}, {\"command\": \"./e2\"}],\n"+more+"}"))
+		if err != nil {
+			return "", err
+		}
+		return f.Study(export.Target{Name: "x"})
+	}
+	both := func(key, value string) string {
+		return fmt.Sprintf(`"engine1_%[1]s": %[2]s, "engine2_%[1]s": %[2]s`, key, value)
+	}
+	for more, want := range map[string]string{
+		both("tc", `"10"`):                              `{name: "limit", value: "clock:10+0"}`,
+		`"engine1_tc": "10+0", "engine2_tc": "10"`:      `{name: "limit", value: "clock:10+0"}`,
+		both("tc", `"0:10+0.1"`):                        `{name: "limit", value: "clock:10+0.1"}`,
+		both("tc", `"1:30+.5"`):                         `{name: "limit", value: "clock:90+0.5"}`,
+		both("st", `0.25`):                              `{name: "limit", value: "movetime:250"}`,
+		both("npm", `"1000"`):                           `{name: "limit", value: "nodes:1000"}`,
+		both("tc", `"inf"`) + ", " + both("depth", `8`): `{name: "limit", value: "depth:8"}`,
+		`"opening_file": "a book.pgn"`:                  `rules: [{name: "book", value: "a book.pgn"}]`,
+		`"adjudicate_draws": true, "draw_movecount": 5, "draw_movenumber": 40, "draw_score": 10`: `rules: [{name: "draw", value: "10"}, {name: "draw_moves", value: "5"}, {name: "draw_from", value: "40"}]`,
+		`"adjudicate_resign": true`: `rules: [{name: "resign", value: "550"}, {name: "resign_moves", value: "3"}, {name: "resign_both", value: "false"}]`,
+		`"adjudicate_resign": true, "resign_twosided": true, "resign_score": "600"`: `{name: "resign", value: "600"}, {name: "resign_moves", value: "3"}, {name: "resign_both", value: "true"}`,
+		`"adjudicate_draws": false, "timemargin": 100`:                              `rules: [{name: "margin", value: "100"}]`,
+		`"adjudicate_tb": true, "engine2_ponder": true`:                             "# Engine 2 does not ponder: there is no counterpart.\n# Games are not ended by tablebases",
+		`"engine2_restart": "on"`:                                                   `engine2: {command: ["./e2"], options: [], fresh: true}`,
+		`"opening_file": null, "tb_path": null`:                                     "game: chess",
+	} {
+		if got, err := study(more); err != nil || !strings.Contains(got, want) {
+			t.Errorf("%s: %v, expected %s\n%s", more, err, want, got)
+		}
+	}
+	for more, want := range map[string]string{
+		both("tc", `"40/60+0.5"`): `x:2: engine1_tc: expected SECONDS+SECONDS or MINUTES:SECONDS+SECONDS for the whole game: so many moves in a time have no counterpart here, got "40/60+0.5"`,
+		both("tc", `"inf"`):       `x:2: engine1_tc: expected a time, or a limit in nodes, depth or seconds a move beside inf, got "inf"`,
+		both("tc", `"0+0"`):       "x:2: engine1_tc", both("tc", `"-1"`): "x:2: engine1_tc", both("tc", `"NaN"`): "x:2: engine1_tc", both("tc", `[1]`): "x:2: engine1_tc",
+		both("npm", `0.5`): "x:2: engine1_npm: expected an integer", both("depth", `"x"`): "x:2: engine1_depth", both("st", `0`): "x:2: engine1_st",
+		`"opening_file": "book.bin"`:                    `x:2: opening_file: expected a book in EPD or PGN, got "book.bin"`,
+		`"opening_file": ["x"]`:                         "x:2: opening_file: expected a book in EPD or PGN, got a list",
+		`"adjudicate_draws": true, "draw_movecount": 0`: "x:2: draw_movecount: expected an integer from 1 to 100",
+		`"timemargin": 1e6`:                             "x:2: timemargin",
+	} {
+		if got, err := study(more); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, expected %s\n%s", more, err, want, got)
+		}
+	}
+	dir := t.TempDir()
+	spaced := filepath.Join(dir, "my engine")
+	if err := os.WriteFile(spaced, nil, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]string{
+		`./lc0 --w "a b" 'c d' e\ f`: `["./lc0","--w","a b","c d","e f"]`, `C:\lc0\lc0.exe -x`: `["C:\\lc0\\lc0.exe","-x"]`,
+		spaced: fmt.Sprintf("[%q]", spaced), spaced + " --uci": fmt.Sprintf(`[%q,"--uci"]`, spaced),
+	} {
+		f, err := export.ReadForeign("x", fmt.Appendf(nil, `{"parameter_ranges": {"A": "Integer(0, 16)"}, "engines": [{"command": %q, "fixed_parameters": {"S": true, "N": 1.50}}, {"command": "b"}]}`, command))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := f.Study(export.Target{Name: "x"}); err != nil || !strings.Contains(got, "{command: "+want+`, options: [{name: "S", value: "true"}, {name: "N", value: "1.50"}]}`) {
+			t.Errorf("%s: %v, expected %s\n%s", command, err, want, got)
+		}
+	}
+	if _, err := export.ReadForeign("x", []byte(`{"parameter_ranges": {"A": "Integer(0, 16)"}, "engines": [{"command": "a", "fixed_parameters": {"S": null, "T": [1]}}, {"command": "b"}]}`)); err == nil ||
+		!strings.Contains(err.Error(), "engines[0].fixed_parameters.S: expected a text, a number or a switch, got null\nx:1: engines[0].fixed_parameters.T: expected a text, a number or a switch, got a list") {
+		t.Errorf("%v", err)
 	}
 }
 
@@ -192,9 +346,19 @@ func TestRoundTrips(t *testing.T) {
 			t.Errorf("%v: %q, expected %q", err, out, text)
 		}
 	}
-	choice := &export.Document{Strategy: "bot", Tuned: []export.Tuned{{Param: param.Param{Name: "c", Kind: param.Choice, Choices: []string{"a", "b"}}, Value: "a"}}}
-	for _, format := range []string{export.OpenBench, export.Fishtest, export.WeatherFactory} {
-		if err := export.Write(&bytes.Buffer{}, format, choice); err == nil {
+	f, err := export.ReadForeign("x", []byte(complete))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := foreignText(export.ChessTuning, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := export.ReadForeign("x", out); err != nil || show(again) != show(f) || len(again.Engines[1].Options) != 3 {
+		t.Errorf("%v\n%s", err, out)
+	}
+	for _, format := range []string{export.OpenBench, export.Fishtest, export.WeatherFactory, "other"} {
+		if _, err := foreignText(format, f); err == nil {
 			t.Errorf("%s takes a choice", format)
 		}
 	}
@@ -203,6 +367,8 @@ func TestRoundTrips(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add("A, int, 7, 0, 20, 1, 0.002\nB,1,0,2,1,1\n")
 	f.Add(`{"A": {"value": 7, "min_value": 0, "max_value": 20, "step": 1}}`)
+	f.Add(complete)
+	f.Add("{\"parameter_ranges\": {\"a\\u2028\\n\": \"Categorical(['x', 3, True])\"}, \"opening_file\": \"a\\nb: c\"}")
 	games := strategies.Catalogue()
 	f.Fuzz(func(t *testing.T, text string) {
 		file, err := export.ReadForeign("x", []byte(text))

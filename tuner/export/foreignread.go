@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +19,7 @@ import (
 // fishtest, "name,value,min,max,c_end,r_end". Empty lines and those that begin with #
 // do not count.
 func readLines(m *lines.LeftOut, text string) *ForeignFile {
-	f := &ForeignFile{Format: OpenBench}
+	f := &ForeignFile{Format: OpenBench, Started: true}
 	for i, line := range strings.Split(text, "\n") {
 		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
 			continue
@@ -145,14 +148,17 @@ func (n *node) member(key string) *node {
 
 func (n *node) is(open json.Delim) bool { return n != nil && n.value == open }
 
-// readJSON reads config.json of weather-factory.
+// readJSON reads config.json of weather-factory or the JSON of chess-tuning-tools.
 func readJSON(m *lines.LeftOut, text []byte) *ForeignFile {
 	root, line, err := parse(text)
 	if err != nil {
 		m.Add(line, "file", "JSON", strings.ReplaceAll(err.Error(), "\n", " "))
 		return nil
 	}
-	f := &ForeignFile{Format: WeatherFactory}
+	if root.member("parameter_ranges") != nil || root.member("engines") != nil {
+		return readChessTuning(m, root)
+	}
+	f := &ForeignFile{Format: WeatherFactory, Started: true}
 	for i, name := range root.keys {
 		n := root.members[i]
 		if !n.is('{') {
@@ -187,4 +193,229 @@ func readJSON(m *lines.LeftOut, text []byte) *ForeignFile {
 		f.take(m, n.line, param.Declared{Name: name, Kind: "int", Default: param.Text(short(value)), Low: x["min_value"], High: x["max_value"]}, still)
 	}
 	return f
+}
+
+// readChessTuning reads the JSON of chess-tuning-tools: engine 1 is tuned against
+// engine 2.
+func readChessTuning(m *lines.LeftOut, root *node) *ForeignFile {
+	f := &ForeignFile{Format: ChessTuning}
+	ranges := root.member("parameter_ranges")
+	if !ranges.is('{') {
+		m.Add(root.line, "parameter_ranges", `names with ranges, such as {"CPuct": "Real(0.0, 10.0)"}`, "none")
+		return f
+	}
+	for i, name := range ranges.keys {
+		n := ranges.members[i]
+		text, _ := n.value.(string)
+		if p, want := readDimension(name, text); want != "" {
+			m.Add(n.line, "parameter_ranges."+name, want, fmt.Sprintf("%.80q", fmt.Sprint(n.value)))
+		} else if strings.Contains(name, "=") {
+			m.Add(n.line, "parameter_ranges."+name, "the name of an option: parts of composite ones have no counterpart", fmt.Sprintf("%.80q", name))
+		} else {
+			f.take(m, n.line, p, false)
+		}
+	}
+	engines := root.member("engines")
+	if engines != nil && (!engines.is('[') || len(engines.members) != 2) {
+		m.Add(engines.line, "engines", "a list of two: the tuned one and its opponent", fmt.Sprint(len(engines.members)))
+		return f
+	}
+	for i := range 2 {
+		if engines != nil {
+			f.readEngine(m, i, engines.members[i])
+		}
+	}
+	f.readLimit(m, root)
+	f.readRules(m, root)
+	games := int64(2)
+	for key, usual := range map[string]int64{"n_points": 500, "rounds": 10} {
+		if n := root.member(key); n != nil {
+			x := cell(m, n.line, key, fmt.Sprint(n.value))
+			if x != math.Trunc(x) || x < 1 || x > 1e7 {
+				m.Add(n.line, key, "an integer from 1 to 1e7", fmt.Sprintf("%.40v", n.value))
+				x = 1
+			}
+			games, f.Games = games*int64(x), 1
+		} else {
+			games *= usual
+		}
+	}
+	f.Games *= games // 0 where neither is said
+	return f
+}
+
+// readEngine reads a program with the options that it always has.
+func (f *ForeignFile) readEngine(m *lines.LeftOut, i int, n *node) {
+	e := ForeignEngine{}
+	if command := n.member("command"); command != nil {
+		text, _ := command.value.(string)
+		e.Command = splitCommand(text)
+	}
+	if len(e.Command) == 0 {
+		m.Add(n.line, fmt.Sprintf("engines[%d].command", i), "a program", "none")
+	}
+	if fixed := n.member("fixed_parameters"); fixed.is('{') {
+		for j, name := range fixed.keys {
+			v := fixed.members[j]
+			switch v.value.(type) {
+			case string, json.Number, bool:
+				e.Options = append(e.Options, param.Value{Name: name, Text: fmt.Sprint(v.value)})
+			default:
+				m.Add(v.line, fmt.Sprintf("engines[%d].fixed_parameters.%s", i, name), "a text, a number or a switch", v.json())
+			}
+		}
+	}
+	f.Engines = append(f.Engines, e)
+}
+
+// json returns what a value is, for people.
+func (n *node) json() string {
+	switch v := n.value.(type) {
+	case nil:
+		return "null"
+	case json.Delim:
+		return map[json.Delim]string{'{': "an object", '[': "a list"}[v]
+	}
+	return fmt.Sprintf("%.40q", fmt.Sprint(n.value))
+}
+
+// splitCommand splits a command at blanks outside of quotation marks. A file whose path has
+// blanks is one word where it is there.
+func splitCommand(text string) []string {
+	text = strings.TrimSpace(text)
+	for end := len(text); end > 0; end = strings.LastIndexByte(text[:end], ' ') {
+		if info, err := os.Stat(text[:end]); err == nil && info.Mode().IsRegular() {
+			return append([]string{text[:end]}, splitCommand(text[end:])...)
+		}
+	}
+	var words []string
+	var word strings.Builder
+	begun, quote := false, byte(0)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote, begun = c, true
+		case quote == 0 && (c == ' ' || c == '\t'):
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		case c == '\\' && i+1 < len(text) && strings.IndexByte(` "'`, text[i+1]) >= 0 && quote != '\'':
+			i++
+			word.WriteByte(text[i])
+			begun = true
+		default:
+			word.WriteByte(c)
+			begun = true
+		}
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words
+}
+
+// readLimit reads how long the engines think, which must be the same for both.
+func (f *ForeignFile) readLimit(m *lines.LeftOut, root *node) {
+	var limits [2]string
+	line := root.line
+	for i := range limits {
+		endless := false
+		for _, key := range []string{"tc", "npm", "st", "depth"} {
+			field := fmt.Sprintf("engine%d_%s", i+1, key)
+			n := root.member(field)
+			if n == nil || n.value == nil {
+				continue
+			}
+			text := strings.TrimSpace(fmt.Sprint(n.value))
+			if key == "tc" && text == "inf" {
+				endless = true
+				continue
+			}
+			line = n.line
+			limit, ok := "", false
+			x, err := strconv.ParseFloat(text, 64)
+			whole := err == nil && x >= 1 && x <= 1e15 && x == math.Trunc(x)
+			want := "an integer from 1 on"
+			switch key {
+			case "tc":
+				limit, ok = readClock(text)
+				want = "SECONDS+SECONDS or MINUTES:SECONDS+SECONDS for the whole game: so many moves in a time have no counterpart here"
+			case "npm":
+				limit, ok = "nodes:"+short(x), whole
+			case "depth":
+				limit, ok = "depth:"+short(x), whole
+			case "st":
+				limit, ok = "movetime:"+short(math.Round(1000*x)), err == nil && x >= 0.001 && x <= 86400
+				want = "seconds from 0.001 on"
+			}
+			if !ok {
+				m.Add(n.line, field, want, fmt.Sprintf("%.40q", text))
+			} else if limits[i] != "" {
+				m.Add(n.line, field, "one limit for each engine", "a second one")
+			}
+			limits[i] = limit
+		}
+		if field := fmt.Sprintf("engine%d_tc", i+1); endless && limits[i] == "" {
+			m.Add(root.member(field).line, field, "a time, or a limit in nodes, depth or seconds a move beside inf", `"inf"`)
+		}
+	}
+	if f.Limit = limits[0]; limits[1] != "" && limits[0] != limits[1] {
+		m.Add(line, "engine2_tc, engine2_npm, engine2_st, engine2_depth", "the limit of engine 1, "+fmt.Sprintf("%q", limits[0])+": in a study both have the same", fmt.Sprintf("%q", limits[1]))
+	}
+}
+
+// readRules reads what else has a counterpart among the rules of chess, with the defaults of
+// chess-tuning-tools, and notes what has none.
+func (f *ForeignFile) readRules(m *lines.LeftOut, root *node) {
+	number := func(key, rule string, usual, low, high float64) {
+		x := usual
+		if n := root.member(key); n != nil && n.value != nil {
+			if x = cell(m, n.line, key, fmt.Sprint(n.value)); x != math.Trunc(x) || x < low || x > high {
+				m.Add(n.line, key, fmt.Sprintf("an integer from %g to %g", low, high), fmt.Sprintf("%.40q", fmt.Sprint(n.value)))
+				return
+			}
+		}
+		f.Rules = append(f.Rules, param.Value{Name: rule, Text: short(x)})
+	}
+	on := func(key string) bool {
+		n := root.member(key)
+		return n != nil && (n.value == true || n.value == "on")
+	}
+	if on("adjudicate_draws") {
+		number("draw_score", "draw", 8, 1, 1e5)
+		number("draw_movecount", "draw_moves", 10, 1, 100)
+		number("draw_movenumber", "draw_from", 1, 1, 1000)
+	}
+	if on("adjudicate_resign") {
+		number("resign_score", "resign", 550, 1, 1e5)
+		number("resign_movecount", "resign_moves", 3, 1, 100)
+		f.Rules = append(f.Rules, param.Value{Name: "resign_both", Text: strconv.FormatBool(on("resign_twosided"))})
+	}
+	if n := root.member("timemargin"); n != nil && n.value != nil {
+		number("timemargin", "margin", 0, 0, 60000)
+	}
+	for key, note := range map[string]string{
+		"adjudicate_tb":  "Games are not ended by tablebases, as adjudicate_tb says: there is no counterpart.",
+		"engine1_ponder": "Engine 1 does not ponder: there is no counterpart.",
+		"engine2_ponder": "Engine 2 does not ponder: there is no counterpart.",
+	} {
+		if on(key) {
+			f.Notes = append(f.Notes, note)
+		}
+	}
+	slices.Sort(f.Notes)
+	for i := range f.Engines {
+		f.Engines[i].Fresh = on(fmt.Sprintf("engine%d_restart", i+1))
+	}
+	if n := root.member("opening_file"); n != nil && n.value != nil {
+		f.Book, _ = n.value.(string)
+		switch strings.ToLower(filepath.Ext(f.Book)) {
+		case "", ".bin", ".abk", ".ctg", ".cbh", ".zip", ".7z":
+			m.Add(n.line, "opening_file", "a book in EPD or PGN", n.json())
+		}
+	}
 }

@@ -37,6 +37,7 @@ func formats() []Format {
 		{OpenBench, "openbench.txt", plainText, foreign(OpenBench)},
 		{Fishtest, "fishtest.txt", plainText, foreign(Fishtest)},
 		{WeatherFactory, "config.json", "application/json", foreign(WeatherFactory)},
+		{ChessTuning, "tune.json", "application/json", foreign(ChessTuning)},
 		{Optuna, "optuna.json", "application/json", nil},
 		{OptunaDatabase, "optuna.db", "application/vnd.sqlite3", nil},
 		{AsStudy, "study.yaml", "application/yaml", nil},

@@ -390,8 +390,9 @@ func TestExportForOtherTuners(t *testing.T) {
 	d := newDistant(t, file)
 	best := d.finish(256, 1024, false, false).Best.Params
 	for format, want := range map[string]string{
-		"openbench": "aim, float, " + best["aim"] + ", 0, 1, 0.05, 0.002\ndepth, int, " + best["depth"] + ", 1, 9, 0.5, 0.002\n",
-		"uci":       "setoption name depth value " + best["depth"] + "\nsetoption name hash value 5\n",
+		"openbench":          "aim, float, " + best["aim"] + ", 0, 1, 0.05, 0.002\ndepth, int, " + best["depth"] + ", 1, 9, 0.5, 0.002\n",
+		"chess-tuning-tools": `"aim": "Real(0, 1)"`,
+		"uci":                "setoption name depth value " + best["depth"] + "\nsetoption name hash value 5\n",
 	} {
 		doc, err := d.Studies().Files.Export(t.Context(), "far", format, true)
 		if err != nil || !strings.Contains(string(doc.Body), want) || doc.Type == "" {
@@ -403,6 +404,14 @@ func TestExportForOtherTuners(t *testing.T) {
 		text, err := service.ImportStudy("result.txt", doc.Body, export.Target{})
 		if err != nil {
 			t.Errorf("%s: %v", format, err)
+			continue
+		}
+		if format == "chess-tuning-tools" { // a study of the engines that its file names, which are not here
+			for _, row := range []string{"game: chess\n", "  engine1: {command: [\"bot\"]", `{name: "aim", low: 0, high: 1}`, `{name: "depth", low: 1, high: 9}`} {
+				if !strings.Contains(string(text), row) {
+					t.Errorf("%s: no %s in\n%s", format, row, text)
+				}
+			}
 			continue
 		}
 		setup, err := studyfile.Read("study.yaml", text, strategies.Catalogue(), sampler.Kinds{})

@@ -332,10 +332,13 @@ const ImportHelp = `Writes a study file from a file of another tuner, to standar
                                      value, min, max, c_end, r_end; fishtest's
                                      have no type
   {"P": {"value": 50, ...}}          config.json of weather-factory
+  {"parameter_ranges": {...}}        JSON of chess-tuning-tools
 
 With --engine NAME it is a study of chess that tunes the options of this registered engine
-against the values of the file. Otherwise the games are played outside Sakusen (sakusen
-study ask --help). sakusen export writes results in the same formats.`
+against the values of the file; the JSON of chess-tuning-tools names its engines itself.
+Otherwise the games are played outside Sakusen (sakusen study ask --help). A setting
+without a counterpart is named in a comment, or refused with its line. sakusen export
+writes results in the same formats.`
 
 // ImportStudy returns a study file made of another tuner's file. The name, unless given, is
 // that of the file.

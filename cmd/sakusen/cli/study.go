@@ -44,7 +44,7 @@ Exit code: 4 if the worker has played no block of the study.`,
 			},
 			{use: "show STUDY", short: "Show a study's state, trials and result", bind: a.showStudy},
 			{
-				use: "import FILE", short: "Write a study file from one of OpenBench, fishtest or weather-factory", bind: a.importStudy,
+				use: "import FILE", short: "Write a study file from one of OpenBench, fishtest, weather-factory or chess-tuning-tools", bind: a.importStudy,
 				long: service.ImportHelp,
 			},
 			{use: "list", short: "List the studies of the database, one line each: state, verdict, gain with its 95 % interval, games, age", bind: a.listStudies},

@@ -186,23 +186,26 @@ func (e ListStudiesParamsArchived) Valid() bool {
 
 // Defines values for ExportStudyParamsFormat.
 const (
-	ExportStudyParamsFormatCsv            ExportStudyParamsFormat = "csv"
-	ExportStudyParamsFormatEnv            ExportStudyParamsFormat = "env"
-	ExportStudyParamsFormatFishtest       ExportStudyParamsFormat = "fishtest"
-	ExportStudyParamsFormatGo             ExportStudyParamsFormat = "go"
-	ExportStudyParamsFormatJson           ExportStudyParamsFormat = "json"
-	ExportStudyParamsFormatOpenbench      ExportStudyParamsFormat = "openbench"
-	ExportStudyParamsFormatOptuna         ExportStudyParamsFormat = "optuna"
-	ExportStudyParamsFormatOptunaSqlite   ExportStudyParamsFormat = "optuna-sqlite"
-	ExportStudyParamsFormatStudy          ExportStudyParamsFormat = "study"
-	ExportStudyParamsFormatUci            ExportStudyParamsFormat = "uci"
-	ExportStudyParamsFormatWeatherFactory ExportStudyParamsFormat = "weather-factory"
-	ExportStudyParamsFormatYaml           ExportStudyParamsFormat = "yaml"
+	ExportStudyParamsFormatChessTuningTools ExportStudyParamsFormat = "chess-tuning-tools"
+	ExportStudyParamsFormatCsv              ExportStudyParamsFormat = "csv"
+	ExportStudyParamsFormatEnv              ExportStudyParamsFormat = "env"
+	ExportStudyParamsFormatFishtest         ExportStudyParamsFormat = "fishtest"
+	ExportStudyParamsFormatGo               ExportStudyParamsFormat = "go"
+	ExportStudyParamsFormatJson             ExportStudyParamsFormat = "json"
+	ExportStudyParamsFormatOpenbench        ExportStudyParamsFormat = "openbench"
+	ExportStudyParamsFormatOptuna           ExportStudyParamsFormat = "optuna"
+	ExportStudyParamsFormatOptunaSqlite     ExportStudyParamsFormat = "optuna-sqlite"
+	ExportStudyParamsFormatStudy            ExportStudyParamsFormat = "study"
+	ExportStudyParamsFormatUci              ExportStudyParamsFormat = "uci"
+	ExportStudyParamsFormatWeatherFactory   ExportStudyParamsFormat = "weather-factory"
+	ExportStudyParamsFormatYaml             ExportStudyParamsFormat = "yaml"
 )
 
 // Valid indicates whether the value is a known member of the ExportStudyParamsFormat enum.
 func (e ExportStudyParamsFormat) Valid() bool {
 	switch e {
+	case ExportStudyParamsFormatChessTuningTools:
+		return true
 	case ExportStudyParamsFormatCsv:
 		return true
 	case ExportStudyParamsFormatEnv:
