@@ -73,3 +73,42 @@ func TestOrdered(t *testing.T) {
 		t.Errorf("%d ordered pairs of ten numbers", n)
 	}
 }
+
+// An answer has no digits that games cannot tell, inside its range and in order.
+func TestRounded(t *testing.T) {
+	var n int
+	var x, y float64
+	space := func(low, high, step, def float64) tuner.Space {
+		return spaceOf(t, func(f *param.Fields) {
+			f.Int(&n, "n", 1, param.Range(0, 100000), "x")
+			f.Float(&x, "x", def, param.Domain{Low: low, High: high, Step: step}, "x")
+		})
+	}
+	ordered := spaceOf(t, func(f *param.Fields) {
+		f.Float(&x, "low", 0, param.Range(0, 1), "x")
+		f.Float(&y, "high", 1, param.Range(0, 5000), "x", param.AtLeast("low"))
+	})
+	for _, c := range []struct {
+		space    tuner.Space
+		in, want string
+	}{
+		{space(0, 10, 0, 1), "n=12345,x=4.141569068644781", "n=12345,x=4.142"},
+		{space(0, 10, 0, 1), "n=1,x=0.00012345678", "n=1,x=0.0001235"},
+		{space(0, 9.99995, 0, 1), "n=1,x=9.99994", "n=1,x=9.9999"},
+		{space(1000, 1001, 0, 1000), "n=1,x=1000.1234567", "n=1,x=1000.123"},
+		{space(0, 1, 0, 0.123456), "n=1,x=0.123456", "n=1,x=0.123456"},
+		{space(0, 1, 0.0625, 0), "n=1,x=0.0625", "n=1,x=0.0625"},
+		{ordered, "low=0.12344999,high=0.123451", "low=0.1234,high=0.1235"},
+	} {
+		in, err := param.ParseValues(c.in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.space.Rounded(nil, in).String(); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.in, got, c.want)
+		}
+		if in.String() != c.in {
+			t.Errorf("%s has become %s", c.in, in)
+		}
+	}
+}

@@ -148,10 +148,13 @@ func (p *Proposal) anyway() string {
 	if len(p.LeftOut) == 0 {
 		return text
 	}
+	note := ""
 	if p.Recorded != "" {
 		kept = ", recorded: true"
 	} else if p.Fresh != "" {
 		kept = ", fresh: true"
+	} else {
+		kept, note = ", recorded: true", "   # its games are kept: options of strength play by chance; else leave it out"
 	}
 	command, _ := json.Marshal(p.Info.Command)
 	return "\n  " + strings.Join(p.LeftOutLines(), "\n  ") + text + fmt.Sprintf(`
@@ -159,11 +162,11 @@ To tune one of them anyway, write a study file with its name in place of NAME:
   version: 1
   name: %[1]s-study
   game: chess
-  engines: {%[1]s: {command: %[2]s%[4]s}}
+  engines: {%[1]s: {command: %[2]s%[4]s}}%[5]s
   rules: [{name: limit, value: %[3]q}]
   tune: {strategy: %[1]s, params: [{name: "NAME"}]}
   baseline: %[1]s
-  budget: {games: 20000}`, p.Info.Name, command, p.Limit, kept)
+  budget: {games: 20000}`, p.Info.Name, command, p.Limit, kept, note)
 }
 
 // proposer tries what an engine does.

@@ -173,11 +173,14 @@ func (c *chooser) draft(ctx context.Context, a tuner.Answerer) (entry.Answer, bo
 	if !ok {
 		return entry.Answer{}, false, nil
 	}
-	ordered := c.core.setup.Tune.Params.Ordered(c.core.setup.Tune.Fix, best.Values)
-	if ordered.String() != best.Values.String() {
+	space, fixed := c.core.setup.Tune.Params, c.core.setup.Tune.Fix
+	if ordered := space.Ordered(fixed, best.Values); ordered.String() != best.Values.String() {
 		best = tuner.Answer{Values: ordered} // the model has not said what it believes of these values
 	}
-	d := entry.Answer{Trial: len(c.core.search.trials), Params: c.core.setup.Tune.Params.Activate(c.core.setup.Tune.Fix, best.Values)}
+	if _, known := c.core.search.byValues[space.Activate(fixed, best.Values).Digest()]; !known {
+		best.Values = space.Rounded(fixed, best.Values)
+	}
+	d := entry.Answer{Trial: len(c.core.search.trials), Params: space.Activate(fixed, best.Values)}
 	if len(best.Values) != len(d.Params) {
 		d.Proposed = best.Values
 	}

@@ -88,7 +88,7 @@ func TestTrialsOfDuels(t *testing.T) {
 			t.Errorf("line %d is %q, want %q", i, line, want)
 		}
 	}
-	if last := got[len(got)-2]; !strings.HasPrefix(last, "1 trials are left out") {
+	if last := got[len(got)-2]; !strings.HasPrefix(last, "1 trial is left out") {
 		t.Errorf("ends with %q", last)
 	}
 }

@@ -139,7 +139,10 @@ func (a studyCommands) delete(c *cobra.Command) action {
 	yes := c.Flags().Bool("yes", false, "do not ask")
 	return func(ctx context.Context, args []string) error {
 		name := args[0]
-		if !*yes && a.terminal && isTerminalIn(a.in) {
+		if !*yes && !(a.terminal && isTerminalIn(a.in)) {
+			return usage(fmt.Errorf("study %s: nothing was deleted, as there is no terminal at which to ask: --yes deletes it; sakusen db dump %s writes it to a file", name, name))
+		}
+		if !*yes {
 			answer := ""
 			fmt.Fprintf(a.err, "Delete study %s with its trials, its log and its result? They cannot be had back; sakusen db dump %s writes them to a file. Type yes: ", name, name)
 			if fmt.Fscanln(a.in, &answer); answer != "yes" {

@@ -126,13 +126,13 @@ func TestServeCommands(t *testing.T) {
 	must("paused", "study", "list")
 	must("long: queued", "study", "resume", "long")
 	must("long: stopped", "study", "stop", "long")
-	must("deleted", "study", "delete", "long")
+	must("deleted", "study", "delete", "long", "--yes")
 	must("queued", "study", "submit", "served-0.yaml")
 	out, errs, code := s.Run("tune", "served-0.yaml", "--json")
 	if clitest.DigestIn(out) == "" || code > 3 || code == 2 {
 		t.Fatalf("tune: exit code %d, %s%s", code, out, errs)
 	}
-	must("deleted", "study", "delete", "served-0")
+	must("deleted", "study", "delete", "served-0", "--yes")
 	for _, args := range [][]string{
 		{"study", "pause", "nobody"}, {"study", "submit", "served-1.yaml", "--priority", "50"}, {"study", "delete", "nobody"},
 		{"serve", "--listen", "127.0.0.1:0"}, {"serve", "--listen", "0.0.0.0:0"}, {"serve", "--listen", "here"},

@@ -86,7 +86,7 @@ func TestForeignStudies(t *testing.T) {
 	}
 	run(0, "squares="+best.Params["squares"], "study", "show", name)
 	run(1, "--force", "export", name)
-	run(0, "\n  squares: \""+best.Params["squares"]+"\"\n", "export", name, "--force")
+	run(0, "\n  squares: "+best.Params["squares"]+"\n", "export", name, "--force")
 	exported := clitest.Decode[struct {
 		Foreign   bool
 		Params    map[string]string
@@ -110,7 +110,7 @@ func TestForeignStudies(t *testing.T) {
 		run(2, "Goptuna's API", args...)
 	}
 	run(0, "", "db", "check")
-	run(0, "deleted", "study", "delete", name)
+	run(0, "deleted", "study", "delete", name, "--yes")
 	run(2, "no study named", "study", "show", name)
 }
 

@@ -85,7 +85,10 @@ func TestStudyFromEndToEnd(t *testing.T) {
 	clitest.Exits(t, dir, clitest.ExitUsage, "db", "backup", "copy.db") // is there already
 	clitest.Exits(t, dir, clitest.ExitUsage, "db", "backup", "")
 	clitest.Exits(t, dir, clitest.ExitDone, "export", "small", "--db", "copy.db")
-	clitest.Exits(t, dir, clitest.ExitDone, "study", "delete", "small")
+	if _, errs := clitest.Exits(t, dir, clitest.ExitUsage, "study", "delete", "small"); !strings.Contains(errs, "--yes") {
+		t.Errorf("without a terminal: %s", errs)
+	}
+	clitest.Exits(t, dir, clitest.ExitDone, "study", "delete", "small", "--yes")
 	clitest.Exits(t, dir, clitest.ExitUsage, "study", "show", "small")
 	// The blocks stay, and so does the count of attempts: it is the second now.
 	second, _ := clitest.Exits(t, dir, clitest.ExitDone, "tune", "small.yaml", "--json")
@@ -250,8 +253,8 @@ func TestDump(t *testing.T) {
 	if kept, err := os.ReadFile(filepath.Join(dir, "small.json")); err != nil || string(kept) != whole {
 		t.Errorf("a damaged study has replaced a file: %v %s", err, kept)
 	}
-	clitest.Exits(t, dir, clitest.ExitDone, "study", "delete", "small")
-	clitest.Exits(t, dir, clitest.ExitDone, "study", "delete", "other")
+	clitest.Exits(t, dir, clitest.ExitDone, "study", "delete", "small", "--yes")
+	clitest.Exits(t, dir, clitest.ExitDone, "study", "delete", "other", "--yes")
 	if _, errs := clitest.Exits(t, dir, clitest.ExitNothing, "db", "dump"); !strings.Contains(errs, "it has no study") {
 		t.Error(errs)
 	}
