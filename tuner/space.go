@@ -113,25 +113,21 @@ func (d *Dimension) Number(text string) float64 {
 	return x
 }
 
-// rounded returns the text of a real number without a step with the fewest digits, four or
-// more, that move it by at most a thousandth of its range. A default stays as declared.
+// rounded returns a value with the fewest digits, four or more, that move a real number without
+// a step by at most a thousandth of its range; a default as declared.
 func (d *Dimension) rounded(text string) string {
 	x := d.Number(text)
-	if d.Kind != param.Float || d.Domain.Step != 0 || d.IntScale != 0 || text == d.Default {
-		return text
-	}
-	for digits := 4; digits < 17; digits++ {
+	for digits := 4; digits < 17 && d.Kind == param.Float && d.Domain.Step == 0 && text != d.Default; digits++ {
 		near, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
-		near = math.Min(math.Max(near, d.Domain.Low), d.Domain.High)
-		if short := d.Text(near); math.Abs(d.Place(short)-d.Place(text)) <= 1e-3 && len(short) < len(text) {
+		short := d.Text(math.Min(math.Max(near, d.Domain.Low), d.Domain.High))
+		if math.Abs(d.Place(short)-d.Place(text)) <= 1e-3 && len(short) < len(text) {
 			return short
 		}
 	}
 	return text
 }
 
-// Rounded returns parameter sets without the digits of which games cannot tell. It leaves a
-// proposal alone that would not be in order (see Ordered) without them.
+// Rounded returns a proposal without digits of which games cannot tell, if it is in order so.
 func (s Space) Rounded(fixed, proposed param.Values) param.Values {
 	out := slices.Clone(proposed)
 	for i := range out {

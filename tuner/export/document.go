@@ -104,8 +104,8 @@ type Value struct {
 	Kind param.Kind
 }
 
-// writeYAML writes the JSON document as YAML for people, keys in the same order: parameters once,
-// as numbers where they are, and what was measured to four digits.
+// writeYAML writes the JSON document as YAML for people: parameters once, and what was measured
+// to four digits.
 func writeYAML(w io.Writer, d *Document) error {
 	text, err := json.Marshal(d)
 	if err != nil {
@@ -116,20 +116,14 @@ func writeYAML(w io.Writer, d *Document) error {
 		return err
 	}
 	setBlockStyle(&node)
-	fields := node.Content[0]
-	for i := 0; i < len(fields.Content); i += 2 {
-		switch name, of := fields.Content[i].Value, fields.Content[i+1]; name {
-		case "params":
-			d.setNumbers(of)
-		case "values":
-			fields.Content = slices.Delete(fields.Content, i, i+2)
-			i -= 2
-		case "baseline":
-			if d.Baseline.Strategy == d.Strategy {
-				d.setNumbers(of.Content[3])
-			}
-		default:
-			round(of)
+	fields := &node.Content[0].Content
+	for i := 0; i < len(*fields); i += 2 {
+		switch f := *fields; {
+		case f[i].Value != "params":
+			round(f[i+1])
+		case i+3 < len(f) && f[i+2].Value == "values": // of the same names
+			f[i+1] = f[i+3]
+			*fields = slices.Delete(f, i+2, i+4)
 		}
 	}
 	e := yaml.NewEncoder(w)
@@ -137,22 +131,10 @@ func writeYAML(w io.Writer, d *Document) error {
 	return errors.Join(e.Encode(&node), e.Close())
 }
 
-// setNumbers has the parameters of a mapping written as they are where they are no texts.
-func (d *Document) setNumbers(params *yaml.Node) {
-	for i := 0; i+1 < len(params.Content); i += 2 {
-		if native, ok := d.Native[params.Content[i].Value]; ok {
-			if _, text := native.(string); !text {
-				params.Content[i+1].Tag = ""
-			}
-		}
-	}
-}
-
 // round rounds the numbers of a node that are no integers.
 func round(n *yaml.Node) {
 	if x, err := strconv.ParseFloat(n.Value, 64); n.Tag == "!!float" && err == nil {
-		n.Value = numeral.Text(x)
-		n.Tag = ""
+		n.Value, n.Tag = numeral.Text(x), ""
 	}
 	for _, c := range n.Content {
 		round(c)

@@ -26,7 +26,7 @@ func Studies(list []service.Study, now time.Time, limit int) Section {
 	s.Columns[3].Shows = Ends
 	if left := len(list) - limit; limit > 0 && left > 0 {
 		list = list[left:]
-		s.Note = leftOut(left, "older study", "older studies", "") + "."
+		s.Note = leftOut(left, "older study is", "older studies are") + "."
 	}
 	for i := range list {
 		l := &list[i]
@@ -89,18 +89,17 @@ func Whole(s *service.WholeStudy, limit int) []Section {
 	}
 	out := []Section{head, trials}
 	if left > 0 {
-		out = append(out, Section{Key: "left out", tight: true, Title: leftOut(left, "trial", "trials", " in the middle")})
+		out = append(out, Section{Key: "left out", tight: true, Title: leftOut(left, "trial in the middle is", "trials in the middle are")})
 	}
 	return out
 }
 
 // leftOut says how many of a list are not printed, and how all are.
-func leftOut(n int, one, many, where string) string {
-	verb := "are"
+func leftOut(n int, one, many string) string {
 	if n == 1 {
-		many, verb = one, "is"
+		many = one
 	}
-	return fmt.Sprintf("%d %s%s %s left out (--limit 0 prints all)", n, many, where, verb)
+	return fmt.Sprintf("%d %s left out (--limit 0 prints all)", n, many)
 }
 
 // duelled returns the trials of a study in which they meet each other, the best first by the
@@ -154,7 +153,7 @@ func duelled(s *service.WholeStudy, limit int) []Section {
 	trials.Note = "Elo above " + origin + " by the model of all games of the search, the best first. Only a validation proves any of it."
 	out := []Section{trials}
 	if left := len(order) - shown; left > 0 {
-		out = append(out, Section{Key: "left out", tight: true, Title: leftOut(left, "trial", "trials", "")})
+		out = append(out, Section{Key: "left out", tight: true, Title: leftOut(left, "trial is", "trials are")})
 	}
 	return out
 }
