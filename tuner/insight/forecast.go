@@ -110,7 +110,7 @@ type Point struct {
 // ForecastOf returns the forecast of a study whose validation will be the given attempt.
 // answers tells whether its sampler names the answer itself; see [tuner.Answerer].
 func ForecastOf(s *tuner.Setup, answers bool, attempt int, known Known) (*Forecast, error) {
-	f := &Forecast{Study: s.Name, Games: count(s, answers), Known: known, trials: s.Budget.Trials}
+	f := &Forecast{Study: s.Name, Games: count(s, answers), Known: known, trials: min(s.Budget.Trials, s.MostTrials(answers))}
 	if s.Sampler.Name == "surface" && s.Proved().Of == "score" {
 		f.Reach = reach(len(s.Tune.Params), s.Budget.Games)
 	}

@@ -169,7 +169,9 @@ func changed(ctx context.Context, s *store.Store, d store.Details, f StudyFile) 
 		keys = yamlfile.Changes([]byte(d.Spec), given)
 	}
 	for i, key := range keys {
-		if free.MatchString(key) {
+		if strings.HasPrefix(key, "budget.games:") && f.Setup.Budget.Games < d.BudgetGames {
+			keys[i] += fmt.Sprintf(" (it may only grow, and is %d now)", d.BudgetGames)
+		} else if free.MatchString(key) {
 			keys[i] += " (this key may change)"
 		}
 	}

@@ -34,6 +34,8 @@ func TestChangedFile(t *testing.T) {
 		{"set back", "max_blocks: 60", "max_blocks: 60, set_back: 0", []string{resumed, "study small: validation.set_back: 0, was 0.1\n"}, ""},
 		{"baseline and games", "baseline: R\nsampler: {seed: 3, batch: 4}\nrace: {rungs: [4, 8]}\nbudget: {games: 900}", "baseline: MP70\nsampler: {seed: 3, batch: 4}\nrace: {rungs: [4, 8]}\nbudget: {games: 1000}",
 			[]string{another + "\n  baseline: MP70, was R\n  budget.games: 1000, was 900 (this key may change)\nTo run the file as it is now, give it another name; to go on with the stored study, change the file back; to forget the stored study, sakusen study delete small"}, ""},
+		{"baseline and fewer games", "baseline: R\nsampler: {seed: 3, batch: 4}\nrace: {rungs: [4, 8]}\nbudget: {games: 900}", "baseline: MP70\nsampler: {seed: 3, batch: 4}\nrace: {rungs: [4, 8]}\nbudget: {games: 800}",
+			[]string{another, "\n  budget.games: 800, was 900 (it may only grow, and is 900 now)\n"}, ""},
 		{"a parameter more", "{name: place.kind, choices: [random, packed]}", "{name: place.kind, choices: [random]}, {name: place.separated}",
 			[]string{another, `  tune.params[place.kind].choices: ["random"], was ["random","packed"]` + "\n  tune.params[place.separated]: added\n"}, ""},
 	} {
