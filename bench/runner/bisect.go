@@ -20,8 +20,8 @@ import (
 // Flow: both ends of the range are measured beside each other; unless their
 // levels differ there is nothing to find, and that is said. Then the commit in
 // the middle is measured beside both ends, and is good or bad by the nearer
-// level; a commit that does not build is skipped, one whose binary equals one
-// that was judged is not measured again. At the end the commit that was found
+// level; a commit that does not build is skipped, one whose binary and data equal those
+// of an end is not measured again. At the end the commit that was found
 // and the one before it are measured beside each other: unless they differ, it
 // is not reproducible.
 //
@@ -110,7 +110,6 @@ type hunt struct {
 	name      string // of the benchmark, as results have it
 	report    *Report
 	good, bad *version
-	known     map[string]class // by the digest of the binary
 }
 
 // Bisect searches the commit at which a series changed.
@@ -120,7 +119,7 @@ func Bisect(ctx context.Context, o BisectOptions) (report *Report, err error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &hunt{BisectOptions: o, known: map[string]class{}}
+	h := &hunt{BisectOptions: o}
 	pkg, err := h.target(ctx, repo)
 	if err != nil {
 		return nil, err
@@ -143,11 +142,10 @@ func Bisect(ctx context.Context, o BisectOptions) (report *Report, err error) {
 	if h.bad, err = h.lineup.build(ctx, last); err != nil {
 		return nil, fmt.Errorf("BAD: %w", err)
 	}
-	h.known[h.good.Sum], h.known[h.bad.Sum] = classGood, classBad
 	h.report.Steps = 1
-	if h.good.Sum == h.bad.Sum {
+	if same, err := h.lineup.same(ctx, h.good, h.bad); same || err != nil {
 		h.report.Reason = "the ends of the range have the same binary"
-		return h.report, nil
+		return h.report, err
 	}
 	apart, err := h.apart(ctx, h.good, h.bad)
 	if err != nil || !apart {
@@ -196,9 +194,12 @@ func (h *hunt) class(ctx context.Context, commit string) (c class, err error) {
 	}
 	defer func() { err = errors.Join(err, h.lineup.drop(v)) }()
 	h.report.Steps++
-	if c, ok := h.known[v.Sum]; ok {
-		h.Say("%.10s has a binary that was judged before", commit)
-		return c, nil
+	for i, end := range []*version{h.good, h.bad} {
+		if same, err := h.lineup.same(ctx, end, v); same || err != nil {
+			c = []class{classGood, classBad}[i]
+			h.Say("%.10s has a binary that was judged before", commit)
+			return c, err
+		}
 	}
 	list := looks(h.Rounds)
 	err = h.lineup.Measure(ctx, []*version{h.good, v, h.bad}, func(rounds int, texts []string) (bool, error) {
@@ -221,7 +222,6 @@ func (h *hunt) class(ctx context.Context, commit string) (c class, err error) {
 		h.report.Skipped = append(h.report.Skipped, commit)
 		return classSkipped, nil
 	}
-	h.known[v.Sum] = c
 	h.Say("%.10s is on the %s level", commit, []string{"old", "new"}[c])
 	return c, err
 }

@@ -34,6 +34,7 @@ func TestBisectOdd(t *testing.T) {
 			BisectOptions{Prepare: "sh mk.sh"}, ""},
 		{"generated, and not made", []string{".gitignore", "gen.go\n", "f.go", calls, "f_test.go", plain, "mk.sh", makes("")}, []string{"mk.sh", makes(slow)}, nil, BisectOptions{}, "GOOD: "},
 		{"flags", []string{"f.go", calls, "gen.go", quick, "f_test.go", flags}, []string{"gen.go", strings.Replace(gen, "?", slow, 1)}, nil, BisectOptions{Args: []string{"-size", "3"}}, ""},
+		{"data in a document", []string{"f_test.go", importing(benchOf("toy", "A", loop("sink, _ = os.ReadFile(\"words.md\")\n\t\tfor range sink {\n\t\t\tsink = append([]byte(nil), 1)\n\t\t}")), "os"), "words.md", "a"}, []string{"words.md", "aaaaaaaaaaaa"}, nil, BisectOptions{}, ""},
 		{"flags that are not given", []string{"f.go", calls, "gen.go", quick, "f_test.go", flags}, []string{"gen.go", strings.Replace(gen, "?", slow, 1)}, nil, BisectOptions{}, "no size"},
 		{"one of two", []string{"f.go", calls, "gen.go", quick, "f_test.go", two}, []string{"gen.go", strings.Replace(gen, "?", slow, 1)}, nil, BisectOptions{Series: "example.com/toy.A/x-2 allocs/op"}, ""},
 		{"two of two", []string{"f.go", calls, "gen.go", quick, "f_test.go", two}, []string{"gen.go", strings.Replace(gen, "?", slow, 1)}, nil, BisectOptions{}, "expected one benchmark, got 2"},

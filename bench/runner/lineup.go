@@ -21,8 +21,7 @@ type lineup struct {
 // version is the module at one commit, built.
 type version struct {
 	Commit string
-	// Sum is a digest of all its test binaries and their testdata: versions of one
-	// sum measure the same.
+	// Sum is a digest of all its test binaries and their testdata.
 	Sum  string
 	side *side
 	tree *tree
@@ -76,6 +75,25 @@ func (l *lineup) build(ctx context.Context, commit string) (*version, error) {
 		v.Sum += pkg + " " + v.side.binaries[pkg].sum + "\n"
 	}
 	return v, nil
+}
+
+// same reports whether two versions measure the same: their binaries are equal, and read nothing
+// that differs.
+func (l *lineup) same(ctx context.Context, one, other *version) (bool, error) {
+	if one.Sum != other.Sum || one.Commit == other.Commit {
+		return one.Sum == other.Sum, nil
+	}
+	t, err := pairOf(ctx, one.tree.dir, other.tree.dir, one.Commit, "HEAD")
+	if err != nil {
+		return false, err
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(one.side.binaries)) {
+		if path := t.reads(ctx, &l.o, one.side.binaries[pkg]); path != "" {
+			l.o.Say("%.10s has the binary of %.10s, and %s is another, which it may read", other.Commit, one.Commit, path)
+			return false, ctx.Err()
+		}
+	}
+	return true, ctx.Err()
 }
 
 // Measure measures versions round by round, each once a round, in a drawn order

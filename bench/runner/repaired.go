@@ -143,9 +143,16 @@ func (o *Options) brokenBase(ctx context.Context, head *side, err error) bool {
 	return len(head.binaries) > 0
 }
 
-// opened returns the files that a benchmark opened or asked for, as the log of package testing
-// has them, from the folder in which it began.
-func opened(dir, log string) (paths []string) {
+// asked is a file or a folder that a benchmark opened, or only asked for.
+type asked struct {
+	path string
+	read bool
+}
+
+// opened returns what a benchmark opened or asked for, as the log of package testing has it, from
+// the folder in which it began.
+func opened(dir, log string) (list []asked) {
+	index := map[string]int{}
 	for line := range strings.Lines(log) {
 		verb, path, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		if path != "" && !filepath.IsAbs(path) {
@@ -155,11 +162,16 @@ func opened(dir, log string) (paths []string) {
 		case path == "":
 		case verb == "chdir":
 			dir = path
-		case (verb == "open" || verb == "stat") && !slices.Contains(paths, path):
-			paths = append(paths, path)
+		case verb == "open" || verb == "stat":
+			i, ok := index[path]
+			if !ok {
+				i = len(list)
+				index[path], list = i, append(list, asked{path: path})
+			}
+			list[i].read = list[i].read || verb == "open"
 		}
 	}
-	return paths
+	return list
 }
 
 // missing returns files, by their paths in the module, that a benchmark opened or asked for in
@@ -173,7 +185,8 @@ func (t *tree) missing(ctx context.Context, dir, log string) (list []string) {
 	if err != nil {
 		return nil
 	}
-	for _, path := range opened(dir, log) {
+	for _, a := range opened(dir, log) {
+		path := a.path
 		rel, err := filepath.Rel(t.root, path)
 		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 			continue
@@ -198,7 +211,8 @@ func (t *tree) missing(ctx context.Context, dir, log string) (list []string) {
 // place of the data, by their paths in the module.
 func (t *tree) pointers(ctx context.Context, dir, log string) (list []string) {
 	const most = 1024 // bytes, by the specification of pointers
-	for _, path := range opened(dir, log) {
+	for _, a := range opened(dir, log) {
+		path := a.path
 		info, err := os.Stat(path)
 		if err != nil || !info.Mode().IsRegular() || info.Size() >= most {
 			continue

@@ -1,0 +1,66 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What benchmarks read is compared whatever its name is: documents, code, settings, folders that
+// begin with a dot, files in no commit, and what programs that they start read. What git ignores,
+// what they write themselves, and what they do not read, is not.
+func TestReadsOfAnyName(t *testing.T) {
+	dir := t.TempDir()
+	read := func(pkg, body string, imports ...string) string {
+		return importing(benchOf(pkg, "A", "\tfor range b.N {\n\t\t"+body+"\n\t}"), imports...)
+	}
+	file := func(pkg, path string) string {
+		return read(pkg, fmt.Sprintf("sink, _ = os.ReadFile(%q)", path), "os")
+	}
+	files := []string{
+		"md/a_test.go", read("md", "list, _ := os.ReadDir(\"../pages\")\n\t\tsink = make([]byte, len(list))", "os"), "pages/1.md", "a",
+		"code/a_test.go", file("code", "../input/x.go"), "input/x.go", "package input\n",
+		"hidden/a_test.go", file("hidden", "../.data/x.txt"), ".data/x.txt", "a",
+		"conf/a_test.go", file("conf", "../config.yaml"), "config.yaml", "a: 1\n",
+		"upper/a_test.go", file("upper", "../CORPUS"), "CORPUS", "a",
+		"docs/a_test.go", file("docs", "x.txt"), "docs/x.txt", "a",
+		"above/a_test.go", file("above", "../testdata/spec.md"), "testdata/spec.md", "a",
+		"gone/a_test.go", file("gone", "../gone.md"), "gone.md", "a",
+		"loose/a_test.go", read("loose", "list, _ := filepath.Glob(\"../corpus/*.txt\")\n\t\tsink = make([]byte, len(list))", "path/filepath"), "corpus/1.txt", "a",
+		"first/a_test.go", file("first", "../none.txt"),
+		"child/a_test.go", read("child", "sink, _ = exec.Command(\"cat\", \"../words.md\").Output()", "os/exec"), "words.md", "a",
+		"plain/a_test.go", read("plain", "_ = os.WriteFile(\"out.tmp\", nil, 0o644)\n\t\tsink, _ = os.ReadFile(\"../same.md\")\n\t\t_, _ = os.ReadDir(\".\")", "os"), "same.md", "a",
+		"cache/a_test.go", read("cache", "list, _ := os.ReadDir(\"../kept\")\n\t\tsink = make([]byte, len(list))", "os"), "kept/1.md", "a", ".gitignore", "*.ignored\n",
+		"README.md", "a",
+	}
+	toyIn(t, dir, files...)
+	for i := 0; i < len(files); i += 2 { // all of it changes but for what plain and cache read
+		if name := files[i]; !strings.HasSuffix(name, "_test.go") && !slices.Contains([]string{"same.md", "corpus/1.txt", "pages/1.md", "kept/1.md", ".gitignore", "gone.md"}, name) {
+			put(t, dir, name, files[i+1]+" ")
+		}
+	}
+	put(t, dir, "pages/2.md", "", "corpus/2.txt", "", "none.txt", "", "kept/2.ignored", "", "top.out", "")
+	git(t, dir, "rm", "-q", "gone.md")
+	git(t, dir, "add", "pages")
+	var said strings.Builder
+	r, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1, BenchTime: "1x", Say: func(format string, args ...any) { fmt.Fprintf(&said, format+"\n", args...) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"example.com/toy/cache", "example.com/toy/plain"}
+	if runtime.GOOS != "linux" {
+		want = []string{"example.com/toy/cache", "example.com/toy/child", "example.com/toy/plain"}
+	}
+	if !slices.Equal(r.Identical, want) {
+		t.Errorf("%q\n%s", r.Identical, &said)
+	}
+	for _, path := range []string{"pages", "input/x.go", ".data/x.txt", "config.yaml", "CORPUS", "docs/x.txt", "testdata/spec.md", "gone.md", "corpus", "none.txt"} {
+		if !strings.Contains(said.String(), "measured, since "+filepath.FromSlash(path)+" changed, which it may read") {
+			t.Errorf("%s is not told:\n%s", path, &said)
+		}
+	}
+}
