@@ -58,10 +58,11 @@ type Row struct {
 	RatioLo, RatioHi float64
 	Verdict          Verdict
 	Warnings         []string
-	declared         bool // exact whatever the values
-	beyond           int  // new samples that are more than twice as bad as any old one
-	strays           int  // new samples that are worse than all old ones by more than a twentieth; of no direction, different
-	calls            int  // of a sample of either side, at least; 0 where that is not known
+	declared         bool    // exact whatever the values
+	beyond           int     // new samples that are worse than all old ones by more than chance explains
+	raise            float64 // relative change for the worse of the mean
+	strays           int     // new samples that are worse than all old ones by more than a twentieth; of no direction, different
+	calls            int     // of a sample of either side, at least; 0 where that is not known
 	weight           weight
 }
 
@@ -299,10 +300,8 @@ func (c *Comparison) row(p pair, o Options, thresholds *benchmath.Thresholds) Ro
 	}
 	r.RatioLo, r.RatioHi = ratioInterval(samples[0].Values, samples[1].Values, o.Confidence)
 	r.calls = p.calls
+	r.burst(samples[0].Values, samples[1].Values)
 	for _, v := range samples[1].Values {
-		if v > 2*r.Old.Max && r.Better < 0 || v < r.Old.Min/2 && r.Better > 0 {
-			r.beyond++
-		}
 		slack := math.Abs(r.Old.Center) / 20 * math.Abs(float64(r.Better))
 		if v > r.Old.Max+slack && r.Better <= 0 || v < r.Old.Min-slack && r.Better >= 0 {
 			r.strays++

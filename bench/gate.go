@@ -131,7 +131,7 @@ func Judge(c *Comparison, p Policy) Gate {
 			}
 		case r.Verdict == ExactChanged:
 			g.exact(r)
-		case r.Verdict != Same, r.bursts(), r.strayed(), r.Exact && r.earned() && !r.exactlySame():
+		case r.Verdict != Same, r.bursts(p.Threshold), r.strayed(), r.Exact && r.earned() && !r.exactlySame():
 			g.statistical(r, p)
 		}
 	}
@@ -182,6 +182,8 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	}
 	reach := strings.Replace(fmt.Sprintf("up to %.0f %%", 100*far), "up to +Inf %", "any amount", 1)
 	const noisy = "too noisy to rule out that it is worse by %s"
+	const beyond = "%d of %d new samples lie far beyond all old ones (from %s to %s, not from %s to %s), though the median is %s: measure again"
+	bursts, show := r.bursts(p.Threshold), func(v float64) string { return Show(v, r.Series.Unit) }
 	switch {
 	case r.weight == weightNone:
 	case r.weight == weightDoubts:
@@ -190,8 +192,10 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		doubt("varies from %.12g to %.12g, and so few samples prove nothing: measure with -count 6 -benchtime 100x", min(r.Old.Min, r.New.Min), max(r.Old.Max, r.New.Max))
 	case r.Exact && !r.earned() && leastP(r.Old.N, r.New.N) >= p.Alpha:
 		doubt("changed from %.12g to %.12g, which so few samples do not prove: measure with -count 6 -benchtime 100x", r.Old.Center, r.New.Center)
-	case r.strayed() && (r.Better == 0 || r.Q >= p.Alpha || change <= least || near <= p.Threshold):
+	case r.strayed() && (r.Exact || p.Threshold <= 0.05 || r.raise > p.Threshold) && (r.Better == 0 || r.Q >= p.Alpha || change <= least || near <= p.Threshold):
 		doubt("%d of %d new samples lie beyond all old ones (from %.12g to %.12g, not from %.12g to %.12g): something happens now and then, measure again", r.strays, r.New.N, r.New.Min, r.New.Max, r.Old.Min, r.Old.Max)
+	case r.Better == 0 && bursts && r.Q >= p.Alpha:
+		doubt(beyond, r.beyond, r.New.N, show(r.New.Min), show(r.New.Max), show(r.Old.Min), show(r.Old.Max), r.moved())
 	case r.Better == 0:
 		const unknown = ", but whether more is better is unknown: print a line \"Unit %s better=higher\" (or lower)"
 		if (r.Q < p.Alpha || (r.Exact || leastP(r.Old.N, r.New.N) >= p.Alpha) && !r.constant()) && !(math.Abs(r.Delta) <= least) {
@@ -204,9 +208,8 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		g.Failures = append(g.Failures, Finding{r, strings.Replace(why, ", at least by +Inf %", "", 1)}) // from zero
 	case r.vanished():
 		doubt("a time or a rate of 0 is no measurement: old from %.4g to %.4g, new from %.4g to %.4g", r.Old.Min, r.Old.Max, r.New.Min, r.New.Max)
-	case r.bursts() && (!r.Series.timed() || far <= blind*p.Threshold || r.Verdict == Better): // else it is in doubt without them
-		doubt("%d of %d new samples are more than twice as bad as any old one (from %s to %s, not from %s to %s), though the median is %s: measure again", r.beyond, r.New.N,
-			Show(r.New.Min, r.Series.Unit), Show(r.New.Max, r.Series.Unit), Show(r.Old.Min, r.Series.Unit), Show(r.Old.Max, r.Series.Unit), r.moved())
+	case bursts && (!r.Series.timed() || far <= blind*p.Threshold || r.Verdict == Better): // else it is in doubt without them
+		doubt(beyond, r.beyond, r.New.N, show(r.New.Min), show(r.New.Max), show(r.Old.Min), show(r.Old.Max), r.moved())
 	case r.Verdict == Better:
 		g.Notes = append(g.Notes, Finding{r, "better: " + r.moved()})
 	case r.constant():

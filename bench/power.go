@@ -82,21 +82,68 @@ func (c *Comparison) power(failed []Finding) *Power {
 	return p
 }
 
-// bursts reports whether so many new samples are more than twice as bad as any old one that chance
-// puts so many of the worst on the new side in fewer than 2 % of the cases, whatever the values are.
-// The median, and with it the test, may see nothing of it.
-func (r *Row) bursts() bool {
-	return r.Paired() && r.beyond > 0 && r.Old.Min >= 0 && r.Old.Max > 0 && chanceOf(r.beyond, r.New.N, r.Old.N) < 0.02
+// bursts reports whether new samples are so much worse than any old one that chance does not explain
+// it, and raise the mean by more than a gate must be able to rule out. The median, and with it the
+// test, may see nothing of it.
+func (r *Row) bursts(threshold float64) bool { return r.beyond > 0 && r.raise > blind*threshold }
+
+// burst fills in how many of the worst samples are new and too bad for chance, and what they do to
+// the mean, of sorted samples. Of an unknown direction it takes the worse one.
+func (r *Row) burst(old, new []float64) {
+	if old[0] < 0 || new[0] < 0 {
+		return
+	}
+	if r.Better <= 0 {
+		r.beyond, r.raise = worst(old, new, r.Series.timed())
+	}
+	if r.Better >= 0 && r.beyond == 0 {
+		r.beyond, r.raise = worst(inverse(old), inverse(new), true)
+	}
 }
 
-// chanceOf returns the chance that the k largest of so many new and old samples are all new ones
-// where the sides do not differ.
-func chanceOf(k, new, old int) float64 {
-	chance := 1.0
-	for i := range k {
-		chance *= float64(new-i) / float64(new+old-i)
+// worst returns the number k of new costs beyond all old ones of which chance does not explain that
+// they are so large, 0 for none, and the relative change of the mean. If nothing changed, the k
+// largest are all new ones with the chance c, whatever they are. Few are so much larger than the
+// rest: beside costs that spread little, a share of about 1/f² is beyond f times the largest. So the
+// chance counts as c/f^(k+1), at most .005, where f is taken less by what the old costs spread; or
+// as c, at most .02, from twice the largest on. TestBurstsErrors counts false alarms.
+func worst(old, new []float64, measured bool) (k int, raise float64) {
+	n, m := len(new), len(old)
+	top, middle := old[m-1], Median(old)
+	if top == 0 && !measured { // counts: one is next to none
+		top, middle = 1, 1
 	}
-	return chance
+	if !(middle > 0) {
+		return 0, 0
+	}
+	sum := func(list []float64) (s float64) {
+		for _, v := range list {
+			s += v
+		}
+		return s
+	}
+	chance := 1.0
+	raise = sum(new)/float64(n)/(math.Max(sum(old), middle)/float64(m)) - 1
+	for i := range n {
+		ratio := new[n-1-i] / top
+		if !(ratio > 1) {
+			break
+		}
+		chance *= float64(n-i) / float64(n+m-i)
+		if far := ratio * middle / top; far > 1 && chance*math.Pow(far, -float64(i+2)) < 0.005 || ratio > 2 && chance < 0.02 {
+			k = i + 1
+		}
+	}
+	return k, raise
+}
+
+// inverse returns the costs of sorted rates, sorted.
+func inverse(rates []float64) []float64 {
+	costs := make([]float64, len(rates))
+	for i, v := range rates {
+		costs[len(rates)-1-i] = 1 / v
+	}
+	return costs
 }
 
 // Busy returns a sentence for people where the machine was too busy for times: most benchmarks that
