@@ -225,7 +225,7 @@ func (c *Comparison) doubt(old, new *Run) {
 		}
 		other := []*Run{new, old}[i]
 		if first, n := r.cutShort(other); n > 0 {
-			say(r.Name, fmt.Sprintf("%d benchmarks have fewer samples than in %s, though others of their package have as many: %s has %d, not %d",
+			say(r.Name, fmt.Sprintf("%d benchmarks have fewer samples than in %s, and nothing tells that so few were asked for: %s has %d, not %d",
 				n, other.Name, first.Title(), r.lines[first], other.lines[first]))
 		}
 		if s, n := r.missesValues(other); n > 0 {

@@ -34,6 +34,7 @@ var (
 	okLine   = regexp.MustCompile(`^ok\s+\S+\s+(\(|[\d.]+s)`)
 	okBehind = regexp.MustCompile(`\S\s*\bok\s+\S+\s+[\d.]+s$`) // a prefix stands before it
 	failLine = regexp.MustCompile(`^FAIL(\t|\s\s+|\s\S+(?: [\[(]|$)|! -- )`)
+	skipName = regexp.MustCompile(`^(?:Benchmark\S*\s+|\s*)--- SKIP: Benchmark(\S+)`)
 	failName = regexp.MustCompile(`^(?:Benchmark\S*\s+|\s*)--- FAIL: (\S+)`)
 	// sumFail finds what gotestsum says of a package or a test that failed, and sumTotal the last
 	// line of it; the name is that of the package.

@@ -49,7 +49,7 @@ func (p Policy) Check() error {
 
 func (p Policy) filled() Policy {
 	if p.Alpha == 0 {
-		p.Alpha = 0.01
+		p.Alpha = usualAlpha
 	}
 	if p.Threshold == 0 {
 		p.Threshold = 0.05
@@ -131,7 +131,7 @@ func Judge(c *Comparison, p Policy) Gate {
 			}
 		case r.Verdict == ExactChanged:
 			g.exact(r)
-		case r.Verdict != Same, r.bursts(p.Threshold), r.strayed(), r.Exact && r.earned() && !r.exactlySame():
+		case r.Verdict != Same, r.bursts(p.Threshold), r.strayed(), r.Exact && r.earned() && !r.exactlySame(), r.few(p):
 			g.statistical(r, p)
 		}
 	}
@@ -212,7 +212,7 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		doubt(beyond, r.beyond, r.New.N, show(r.New.Min), show(r.New.Max), show(r.Old.Min), show(r.Old.Max), r.moved())
 	case r.Verdict == Better:
 		g.Notes = append(g.Notes, Finding{r, "better: " + r.moved()})
-	case r.constant():
+	case r.constant() && !r.few(p):
 	case leastP(r.Old.N, r.New.N) >= p.Alpha:
 		doubt("%d and %d samples cannot show a change at level %g", r.Old.N, r.New.N, p.Alpha)
 	case change > least && r.P < 0.05 && r.weight == weightFails:
@@ -221,7 +221,7 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		doubt("looks worse: %s (q=%.2g, limit %.1f %%), but the samples do not prove it: measure again", r.moved(), r.Q, 100*least)
 	case r.Q < p.Alpha && r.Verdict == Worse && change <= least:
 		const within = "worse: %s (q=%.2g), but not beyond the limit of %.1f %%"
-		if r.Series.timed() && far > blind*p.Threshold {
+		if far > math.Max(least, blind*p.Threshold) || r.Series.timed() && far > blind*p.Threshold {
 			doubt(within+", below which the noise floor hides a change; it may be %s, and a pass rules out %.3g %%", r.moved(), r.Q, 100*least, reach, 100*blind*p.Threshold)
 		} else {
 			g.Notes = append(g.Notes, Finding{r, fmt.Sprintf(within, r.moved(), r.Q, 100*least)})
@@ -290,6 +290,12 @@ func (r *Row) vanished() bool {
 		return false
 	}
 	return (r.Old.Min == 0 || r.New.Min == 0) && !r.constant()
+}
+
+// few reports whether there are too few samples of a time or a rate to tell anything, though they
+// may be equal by chance, or since few digits were printed.
+func (r *Row) few(p Policy) bool {
+	return r.Paired() && !r.Exact && (r.Series.timed() || strings.HasSuffix(r.Series.Unit, "/s") && r.Better != 0) && leastP(r.Old.N, r.New.N) >= p.Alpha
 }
 
 // constant reports whether each side holds one value only, both the same.

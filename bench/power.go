@@ -37,6 +37,9 @@ type Power struct {
 	CallsOf string `json:"calls_of"`
 }
 
+// usualAlpha is the level of a gate without --alpha.
+const usualAlpha = 0.01
+
 // power returns what the comparison would have shown of all times but those that failed, nil where it
 // has none.
 func (c *Comparison) power(failed []Finding) *Power {
@@ -64,7 +67,11 @@ func (c *Comparison) power(failed []Finding) *Power {
 		if r.calls > 0 && (p.Calls == 0 || r.calls < p.Calls) {
 			p.Calls, p.CallsOf = r.calls, r.Series.benchmark().Title()
 		}
-		if f := r.farWorse(); f > far && !r.constant() {
+		f := r.farWorse()
+		if r.constant() && leastP(r.Old.N, r.New.N) >= usualAlpha {
+			f = math.Inf(1) // equal by chance
+		}
+		if f > far && (!r.constant() || f > 0) {
 			far, p.Series = f, r.Series.Title()
 		}
 	}

@@ -43,6 +43,7 @@ type Run struct {
 	lines        map[Series]int        // results, by [Series.benchmark]
 	pieces       map[Series][]int      // parts of the text in which a benchmark has results, by [Series.benchmark]
 	begins       []int                 // lines at which packages begin after the first
+	began        map[Series]int        // how often a benchmark was named without a result, by package and name
 	tail         []string              // lines behind the results that are not understood
 	parts        map[Series][]int      // by which of them the values of an exact series come, in their order
 }
@@ -100,7 +101,7 @@ func Read(r io.Reader, name string, o ReadOptions) (*Run, error) {
 // parse reads benchmark text by x/perf's reader, which reuses its result from
 // line to line: everything that is kept is copied.
 func parse(raw, name string, o ReadOptions) (*Run, error) {
-	run := &Run{Name: name, Raw: raw, Values: map[Series][]float64{}, calls: map[Series]int{}, lines: map[Series]int{}, pieces: map[Series][]int{}, parts: map[Series][]int{}}
+	run := &Run{Name: name, Raw: raw, Values: map[Series][]float64{}, calls: map[Series]int{}, lines: map[Series]int{}, pieces: map[Series][]int{}, parts: map[Series][]int{}, began: map[Series]int{}}
 	text := run.scan()
 	if o.Literal {
 		text = raw
@@ -230,18 +231,22 @@ func (r *Run) Incomplete() []string {
 	return append(all, r.Lost...)
 }
 
-// cutShort counts the benchmarks of which the run has fewer results than another one, though of
-// others of their package it has as many: something ended them, or took their lines. It returns
-// the first of them too.
+// cutShort counts the benchmarks of which the run has fewer results than another one, though
+// something ended them, or took their lines: of others it has as many, they began more often or
+// were skipped, or the text tells neither packages nor ends. It returns the first of them too.
 func (r *Run) cutShort(other *Run) (first Series, n int) {
-	whole := map[string]bool{}
+	bare, whole := !r.Ended, false
 	for s, n := range r.lines {
-		if theirs := other.lines[s]; theirs > 0 && n >= theirs {
-			whole[s.Pkg] = true
-		}
+		bare = bare && s.Pkg == ""
+		theirs := other.lines[s]
+		whole = whole || theirs > 0 && n >= theirs
 	}
 	for s, lines := range r.lines {
-		if whole[s.Pkg] && lines < other.lines[s] {
+		if lines >= other.lines[s] {
+			continue
+		}
+		began := max(r.began[Series{Pkg: s.Pkg, Name: s.Name}], r.began[Series{Pkg: s.Pkg, Name: r.procs[s.Pkg].cut(s.Name)}])
+		if bare || whole || began > lines {
 			if n++; n == 1 || s.Title() < first.Title() {
 				first = s
 			}
@@ -384,18 +389,19 @@ func unitKeys(units benchfmt.UnitMetadataMap) (list []benchfmt.UnitMetadataKey) 
 }
 
 // direction reports whether more of a unit is better (+1), worse (-1) or unknown (0): as the
-// text says, or by its form. A unit per second is a rate, of which more is better, unless its
-// name is that of a mishap; times, bytes and allocations are costs, whatever they are per.
+// text says, or by its form. Of what is done per second more is better, where its name is known to
+// be that of work, and no word of it that of a mishap; times, bytes and allocations are costs,
+// whatever they are per.
 func direction(unit string, units benchfmt.UnitMetadataMap) int {
 	if better := units.GetBetter(unit); better != 0 || units.Get(unit, "better") != nil {
 		return better
 	}
 	what, per, _ := strings.Cut(unit, "/")
 	if per == "s" || per == "sec" || per == "second" {
-		if mishap.MatchString(what) {
-			return 0
+		if work.MatchString(what) && !mishap.MatchString(what) {
+			return 1
 		}
-		return 1
+		return 0
 	}
 	if spare.MatchString(what) {
 		return 0
@@ -408,10 +414,14 @@ func direction(unit string, units benchfmt.UnitMetadataMap) int {
 	return 0
 }
 
-// mishap matches the units of rates that may be worse when they rise: errors, losses, retries,
-// waiting, work of the collector, energy. spare matches the units of amounts that may be better then.
+// work matches the units of rates that are better when they rise, by their last word. mishap matches
+// those that may be worse then: errors, losses, retries, waiting, work of the collector, energy. spare matches the units of amounts that may be better then.
 var (
-	mishap = regexp.MustCompile(`(?i)err|fail|fault|miss|drop|lost|loss|retr|timeout|evict|conflict|abort|reject|alloc|stall|pause|spill|leak|collision|contention|garbage|\bgc\b|\blag\b` +
+	work = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:[kmgtp]i?|kilo|mega|giga)?(?:b|bits?|bytes?|bps|[fn]?l?ops?|hz)$|(?:^|[^a-z])(?:operation|op|call|iter|iteration|round|loop|run|tick|step|cycle|req|request|response|reply|query|statement|transaction|txn|tx|` +
+		`msg|message|event|notification|row|record|tuple|doc|document|line|word|token|char|rune|symbol|byte|file|object|obj|packet|pkt|datagram|frame|segment|game|node|nps|move|play|playout|simulation|sim|position|pos|ply|estimate|result|test|dispatch|trial|match|` +
+		`sample|point|particle|vertex|triangle|polygon|vector|ray|path|key|entry|item|elem|element|value|val|field|attr|job|task|unit|work|block|chunk|batch|hash|digest|signature|sig|handshake|image|img|pixel|px|voxel|tile|read|write|get|set|put|insert|update|lookup|` +
+		`search|scan|parse|encode|decode|encoding|decoding|render|compile|build|commit|push|pop|enqueue|dequeue|send|recv|conn|connection|session|stream|user|client|fps|tps|qps|rps|instruction|inst|insn|match|hit|span|metric|series|log|flag|visit|expansion|evaluation|eval|state|edge|pair|group|train|epoch|generation|inference|p)(?:e?s)?$|quer(?:y|ies)$|entries$|replies$|plies$|vertices$`)
+	mishap = regexp.MustCompile(`(?i)err|fail|fault|miss|slow|warn|nack|discard|dirty|dead|orphan|zombie|unhandled|[45]xx|oops|usd|eur|dollar|cent|price|fee|page-?(?:in|out)|refus|forbid|cancel|reset|redo|refetch|recomput|drop|lost|loss|retr|timeout|evict|conflict|abort|reject|alloc|stall|pause|spill|leak|collision|contention|garbage|\bgc\b|\blag\b` +
 		`|panic|crash|oom|kill|deadlock|\block(?:s|ed)?\b|corrupt|violat|restart|throttl|den(?:y|ied|ial)|over(?:flow|run|head|load)|underrun|invalid|illegal|wrong|\bbad\b|stale|degrad|penalt|cost` +
 		`|wait|blocked|delay|latenc|jitter|starv|idle|joule|watt|power|switch|interrupt|preempt|swap|rollback|skip|wast|dup|backoff|shed|disconnect|expire|(?:^|[-_])(?:[numµ]?s|sec|secs|seconds)$`)
 	spare = regexp.MustCompile(`(?i)(?:^|[-_])(?:free|avail(?:able)?|saved|savings|spare|remaining|headroom|budget|capacity|uptime|ttl)(?:$|[-_])`)

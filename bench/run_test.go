@@ -137,3 +137,52 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// More of what is done per second is better where the name says that it is work; more of a mishap
+// is not, and of what is not known nothing is.
+func TestDirections(t *testing.T) {
+	for want, units := range map[int]string{
+		1:  "B/s MB/s GiB/s Mbit/s bits/s req/s requests/s ops/s Mops/s ops/sec msgs/second games/s nodes/s queries/s entries/s db-rows/s throughput-ops/s kflop/s tokens/s cache.hits/s MHz/s",
+		0:  "5xx/s errors/s discarded/s nacks/s page-ins/s slow/s slow-reqs/s usd/s warnings/s warnings/sec dropped-packets/s retried-ops/s wait-ns/s things/s hits 4xx-responses/s dead-letters/s",
+		-1: "ns/op p99-ms B/op heap-MB ns/key sec",
+	} {
+		for unit := range strings.FieldsSeq(units) {
+			if got := direction(unit, nil); got != want {
+				t.Errorf("%s: %d, expected %d", unit, got, want)
+			}
+		}
+	}
+}
+
+// A benchmark with fewer samples than on the other side is one that was ended, unless all have as
+// many fewer in a text that tells its ends.
+func TestFewerSamples(t *testing.T) {
+	lines := func(name string, n int) string { return strings.Repeat("Benchmark"+name+"-8 100 100 ns/op\n", n) }
+	pkg := func(name, results string) string {
+		return "goos: linux\ngoarch: amd64\npkg: " + name + "\n" + results + "PASS\nok  \t" + name + "\t3.1s\n"
+	}
+	nameless := func(text string) string {
+		return strings.NewReplacer("pkg: p\n", "", "pkg: q\n", "").Replace(text)
+	}
+	for _, c := range []struct{ what, old, new, want string }{
+		{"all have fewer", pkg("p", lines("A", 10)) + pkg("q", lines("B", 10)), pkg("p", lines("A", 6)) + pkg("q", lines("B", 6)), ""},
+		{"those of one package", pkg("p", lines("A", 10)) + pkg("q", lines("B", 10)), pkg("p", lines("A", 10)) + pkg("q", lines("B", 6)), "1 benchmarks have fewer samples"},
+		{"without packages and ends", lines("A", 10), lines("A", 6), "1 benchmarks have fewer samples"},
+		{"skipped now and then", pkg("p", lines("A", 10)), pkg("p", lines("A", 9)+"--- SKIP: BenchmarkA\n    a_test.go:5: no disk\n"), "1 benchmarks have fewer samples"},
+		{"begun more often", pkg("p", strings.Repeat("BenchmarkA\n"+lines("A", 1), 10)), pkg("p", strings.Repeat("BenchmarkA\n"+lines("A", 1), 9)+"BenchmarkA\n"), "1 benchmarks have fewer samples"},
+		{"names of packages", nameless(pkg("p", lines("A", 10)) + pkg("q", lines("A", 10))), nameless(pkg("p", lines("A", 10)) + pkg("q", lines("A", 10))), "the names of packages that have benchmarks of one name"},
+		{"names of packages, with other benchmarks", nameless(pkg("p", lines("A", 10)) + pkg("q", lines("B", 10))), nameless(pkg("p", lines("A", 10)) + pkg("q", lines("B", 10))), ""},
+	} {
+		sides := [2]*Run{}
+		for i, text := range []string{c.old, c.new} {
+			var err error
+			if sides[i], err = Read(strings.NewReader(text), "side", ReadOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		g := Judge(Compare(sides[0], sides[1], Options{}), Policy{})
+		if c.want == "" && len(g.Doubts) > 0 || c.want != "" && (len(g.Doubts) == 0 || !strings.Contains(g.Doubts[0].Reason, c.want)) {
+			t.Errorf("%s: %v, expected %q", c.what, g.Doubts, c.want)
+		}
+	}
+}

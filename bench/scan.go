@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -72,6 +73,9 @@ func (r *Run) scan() string {
 	}
 	r.Ended = s.ends
 	s.once()
+	if s.last > 0 && !s.pkgs {
+		s.nameless()
+	}
 	for i, line := range s.lines {
 		if !s.line(i, line) {
 			s.lines[i] = ""
@@ -80,6 +84,28 @@ func (r *Run) scan() string {
 	s.finish()
 	s.tail()
 	return strings.Join(s.lines, "\n")
+}
+
+// nameless finds packages that end by name, have benchmarks of one name, and no line that tells
+// before their results whose they are.
+func (s *scanner) nameless() {
+	of, names := map[string]string{}, map[string]bool{}
+	for i, line := range s.lines {
+		switch {
+		case strings.HasPrefix(line, "Benchmark") && isResult(line):
+			names[line[:strings.IndexAny(line, " \t")]] = true
+		case okLine.MatchString(line):
+			pkg := strings.Fields(line)[1]
+			for name := range names {
+				if other := of[name]; other != "" && other != pkg {
+					s.lost(i, "the names of packages that have benchmarks of one name:")
+					return
+				}
+				of[name] = pkg
+			}
+			clear(names)
+		}
+	}
 }
 
 // tail gathers what stands behind all results and ends and is not understood: a process may
@@ -173,6 +199,8 @@ func (s *scanner) line(i int, line string) bool {
 		}
 		s.part.failed = true
 		return false
+	case strings.Contains(line, "--- SKIP: Benchmark") && skipName.MatchString(line):
+		s.run.began[Series{Pkg: s.part.pkg, Name: skipName.FindStringSubmatch(line)[1]}] += math.MaxInt32
 	case strings.HasPrefix(line, "Benchmark") && !isResult(line) && !named.MatchString(line): // a program's own words
 	case strings.HasPrefix(line, "Benchmark"):
 		if s.header && s.pkgs && s.seen["goos"] && !s.seen["pkg"] || s.goos && s.part.ended {
@@ -181,6 +209,8 @@ func (s *scanner) line(i int, line string) bool {
 		s.header = false
 		if strings.ContainsAny(line, " \t") {
 			s.part.results, s.part.ended, s.part.closed = true, false, false
+		} else {
+			s.run.began[Series{Pkg: s.part.pkg, Name: line[len("Benchmark"):]}]++
 		}
 	case len(key) < len(line) && slices.Contains([]string{"goos", "goarch", "pkg", "cpu"}, key):
 		return s.key(i, key, strings.TrimSpace(line[len(key)+1:]))
