@@ -294,6 +294,14 @@ func (t *tree) list(ctx context.Context, packages []string, old bool) (string, e
 	}
 	text := ""
 	if !old {
+		for _, pattern := range packages { // of none the go command only warns
+			if !strings.Contains(pattern, "...") || pattern == "./..." {
+				continue
+			}
+			if all, err := t.goCommand(ctx, "list", "-e", pattern); err == nil && all == "" {
+				return "", fmt.Errorf("packages: expected a pattern that matches a package, got %q", pattern)
+			}
+		}
 		text, err = t.goCommand(ctx, append(args, packages...)...)
 		if err != nil && ctx.Err() != nil {
 			return "", err

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sakusen/bench"
 	"sakusen/engines/suite"
@@ -99,5 +100,28 @@ func TestOutputHeldOpen(t *testing.T) {
 	suite.All(t)
 	if _, err := output(context.Background(), "", "sh", "-c", "sleep 20 & echo x"); err == nil || !strings.Contains(err.Error(), "holds its output open") {
 		t.Error(err)
+	}
+}
+
+// Where a benchmark does not end on the new side, that side is told.
+func TestEndless(t *testing.T) {
+	suite.All(t)
+	dir, fine := t.TempDir(), benchOf("toy", "A", "\tfor range b.N {\n\t}")
+	toyIn(t, dir, "a_test.go", fine)
+	put(t, dir, "a_test.go", benchOf("toy", "A", "\tfor b.N > 1 {\n\t}\n\tfor range b.N {\n\t}"))
+	r, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 2, BenchTime: "10ms", Budget: 6 * time.Second})
+	if err != nil || len(r.Unmeasured) != 1 || !strings.Contains(r.Unmeasured[0].Reason, "do not end on the new side in half of the time that --budget 6s leaves") {
+		t.Errorf("%v, %+v", err, r.Unmeasured)
+	}
+}
+
+// A pattern of packages that matches none is a mistake.
+func TestNoPackage(t *testing.T) {
+	dir := t.TempDir()
+	toyIn(t, dir, "a_test.go", benchOf("toy", "A", loop("")))
+	for _, pattern := range []string{"example.com/other/...", "zzz..."} {
+		if _, err := Measure(context.Background(), Options{Dir: dir, Packages: []string{"./...", pattern}, Base: "HEAD"}); err == nil || errors.Is(err, ErrNothing) || !strings.Contains(err.Error(), "expected a pattern that matches a package, got \""+pattern) {
+			t.Errorf("%s: %v", pattern, err)
+		}
 	}
 }

@@ -43,9 +43,11 @@ type job struct {
 	// predicted is how many seconds a sample takes, and took how long a round takes on all sides.
 	predicted float64
 	took      time.Duration
-	unheard   []string // what was called and printed no result when it warmed up
-	rounds    int      // that were measured
-	cut       bool     // the time was over before all were
+	unheard   []string        // what was called and printed no result when it warmed up
+	rounds    int             // that were measured
+	cut       bool            // the time was over before all were
+	running   int             // the side of the last run
+	ran       []time.Duration // by side, how long its runs took until then
 }
 
 // noiseSide is the name of the second copy of the base.
@@ -265,7 +267,7 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 			return ctx.Err()
 		case tooLong:
 			j.close()
-			o.leaveOut(fmt.Sprintf("its first runs do not end in half of the time that %s leaves: raise it, or leave it out by --skip '^%s$'", limit(o), j.name), j)
+			o.leaveOut(fmt.Sprintf("its first runs do not end %sin half of the time that %s leaves%s: raise it, or leave it out by --skip '^%s$'", j.where(), limit(o), j.elsewhere(), j.name), j)
 			continue
 		case err != nil:
 			return err
@@ -294,6 +296,21 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 		o.warn("an interrupt would lose the rounds: %v", err)
 	}
 	return nil
+}
+
+// where names the side of a run that did not end, where there are two, and elsewhere how long the
+// runs took that ended on the other one.
+func (j *job) where() string {
+	return map[string]string{"base": "on the old side ", noiseSide: "on the old side ", "head": "on the new side "}[j.sides[j.running].name]
+}
+
+func (j *job) elsewhere() string {
+	for k, took := range j.ran {
+		if name := j.sides[k].name; took > 0 && k != j.running && name != noiseSide {
+			return map[string]string{"base": " (on the old side they took ", "head": " (on the new side they took "}[name] + short(took.Seconds()) + ")"
+		}
+	}
+	return ""
 }
 
 // round measures the benchmark once on each side. What is not measured on all sides before the

@@ -231,7 +231,14 @@ func (b *binary) run(ctx context.Context, top string, p part, args []string) (*p
 	var errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	began := time.Now()
-	if err := cmd.Run(); err != nil {
+	if j.running = k; j.ran == nil {
+		j.ran = make([]time.Duration, len(j.sides))
+	}
+	err := cmd.Run()
+	if ctx.Err() == nil {
+		j.ran[k] += time.Since(began)
+	}
+	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
