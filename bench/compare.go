@@ -300,7 +300,7 @@ func (c *Comparison) row(p pair, o Options, thresholds *benchmath.Thresholds) Ro
 	}
 	r.RatioLo, r.RatioHi = ratioInterval(samples[0].Values, samples[1].Values, o.Confidence)
 	r.calls = p.calls
-	r.burst(samples[0].Values, samples[1].Values)
+	burst(&r, samples[0].Values, samples[1].Values)
 	for _, v := range samples[1].Values {
 		slack := math.Abs(r.Old.Center) / 20 * math.Abs(float64(r.Better))
 		if v > r.Old.Max+slack && r.Better <= 0 || v < r.Old.Min-slack && r.Better >= 0 {

@@ -131,7 +131,7 @@ func Judge(c *Comparison, p Policy) Gate {
 			}
 		case r.Verdict == ExactChanged:
 			g.exact(r)
-		case r.Verdict != Same, r.bursts(p.Threshold), r.strayed(), r.Exact && r.earned() && !r.exactlySame(), r.few(p):
+		case r.Verdict != Same, r.bursts(p.Threshold), r.strayed(), r.Exact && r.earned() && !r.exactlySame(), tooFew(r, p):
 			g.statistical(r, p)
 		}
 	}
@@ -212,7 +212,7 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		doubt(beyond, r.beyond, r.New.N, show(r.New.Min), show(r.New.Max), show(r.Old.Min), show(r.Old.Max), r.moved())
 	case r.Verdict == Better:
 		g.Notes = append(g.Notes, Finding{r, "better: " + r.moved()})
-	case r.constant() && !r.few(p):
+	case r.constant() && !tooFew(r, p):
 	case leastP(r.Old.N, r.New.N) >= p.Alpha:
 		doubt("%d and %d samples cannot show a change at level %g", r.Old.N, r.New.N, p.Alpha)
 	case change > least && r.P < 0.05 && r.weight == weightFails:
@@ -292,9 +292,9 @@ func (r *Row) vanished() bool {
 	return (r.Old.Min == 0 || r.New.Min == 0) && !r.constant()
 }
 
-// few reports whether there are too few samples of a time or a rate to tell anything, though they
+// tooFew reports whether there are too few samples of a time or a rate to tell anything, though they
 // may be equal by chance, or since few digits were printed.
-func (r *Row) few(p Policy) bool {
+func tooFew(r *Row, p Policy) bool {
 	return r.Paired() && !r.Exact && (r.Series.timed() || strings.HasSuffix(r.Series.Unit, "/s") && r.Better != 0) && leastP(r.Old.N, r.New.N) >= p.Alpha
 }
 

@@ -96,7 +96,7 @@ func (r *Row) bursts(threshold float64) bool { return r.beyond > 0 && r.raise > 
 
 // burst fills in how many of the worst samples are new and too bad for chance, and what they do to
 // the mean, of sorted samples. Of an unknown direction it takes the worse one.
-func (r *Row) burst(old, new []float64) {
+func burst(r *Row, old, new []float64) {
 	if old[0] < 0 || new[0] < 0 {
 		return
 	}

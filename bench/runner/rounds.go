@@ -267,7 +267,7 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 			return ctx.Err()
 		case tooLong:
 			j.close()
-			o.leaveOut(fmt.Sprintf("its first runs do not end %sin half of the time that %s leaves%s: raise it, or leave it out by --skip '^%s$'", j.where(), limit(o), j.elsewhere(), j.name), j)
+			o.leaveOut(fmt.Sprintf("its first runs do not end %sin half of the time that %s leaves%s: raise it, or leave it out by --skip '^%s$'", unended(j), limit(o), endedElsewhere(j), j.name), j)
 			continue
 		case err != nil:
 			return err
@@ -298,13 +298,13 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 	return nil
 }
 
-// where names the side of a run that did not end, where there are two, and elsewhere how long the
-// runs took that ended on the other one.
-func (j *job) where() string {
+// unended names the side of a run that did not end, where there are two.
+func unended(j *job) string {
 	return map[string]string{"base": "on the old side ", noiseSide: "on the old side ", "head": "on the new side "}[j.sides[j.running].name]
 }
 
-func (j *job) elsewhere() string {
+// endedElsewhere returns how long the runs took that ended on the other side.
+func endedElsewhere(j *job) string {
 	for k, took := range j.ran {
 		if name := j.sides[k].name; took > 0 && k != j.running && name != noiseSide {
 			return map[string]string{"base": " (on the old side they took ", "head": " (on the new side they took "}[name] + short(took.Seconds()) + ")"
