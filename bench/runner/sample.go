@@ -205,8 +205,15 @@ func (j *job) run(ctx context.Context, o *Options, k int, p part) (*printed, err
 	if j.cpu != "" {
 		args = append(args, "-test.cpu="+j.cpu)
 	}
+	if j.running = k; j.ran == nil {
+		j.ran = make([]time.Duration, len(j.sides))
+	}
 	for tries := 0; ; tries++ {
+		began := time.Now()
 		out, err := b.run(ctx, j.name, p, args)
+		if ctx.Err() == nil {
+			j.ran[k] += time.Since(began)
+		}
 		if err != nil && ctx.Err() == nil {
 			err = fmt.Errorf("%s: %s: %w", j.sides[k].name, b.pkg, err)
 		}
@@ -231,14 +238,7 @@ func (b *binary) run(ctx context.Context, top string, p part, args []string) (*p
 	var errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	began := time.Now()
-	if j.running = k; j.ran == nil {
-		j.ran = make([]time.Duration, len(j.sides))
-	}
-	err := cmd.Run()
-	if ctx.Err() == nil {
-		j.ran[k] += time.Since(began)
-	}
-	if err != nil {
+	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
