@@ -103,15 +103,27 @@ func TestOutputHeldOpen(t *testing.T) {
 	}
 }
 
-// Where a benchmark does not end on the new side, that side is told.
+// Where a benchmark does not end on one side, that side is told, and how long its runs took on the
+// other one.
 func TestEndless(t *testing.T) {
-	suite.All(t)
-	dir, fine := t.TempDir(), benchOf("toy", "A", "\tfor range b.N {\n\t}")
-	toyIn(t, dir, "a_test.go", fine)
-	put(t, dir, "a_test.go", benchOf("toy", "A", "\tfor b.N > 1 {\n\t}\n\tfor range b.N {\n\t}"))
-	r, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 2, BenchTime: "10ms", Budget: 6 * time.Second})
-	if err != nil || len(r.Unmeasured) != 1 || !strings.Contains(r.Unmeasured[0].Reason, "do not end on the new side in half of the time that --budget 6s leaves") {
-		t.Errorf("%v, %+v", err, r.Unmeasured)
+	sides := []*side{{name: "base"}, {name: "head"}, {name: noiseSide}}
+	for _, c := range []struct {
+		running int
+		ran     []time.Duration
+		want    string
+	}{
+		{1, []time.Duration{time.Second, 0, 0}, "on the new side  (on the old side they took 1s)"},
+		{0, []time.Duration{0, time.Second, 0}, "on the old side  (on the new side they took 1s)"},
+		{2, []time.Duration{time.Second, 0, 0}, "on the old side "},
+		{1, []time.Duration{0, 0, 0}, "on the new side "},
+	} {
+		j := &job{sides: sides, running: c.running, ran: c.ran}
+		if got := unended(j) + endedElsewhere(j); got != c.want {
+			t.Errorf("%+v: %q, expected %q", c, got, c.want)
+		}
+	}
+	if j := (&job{sides: []*side{{}}, ran: []time.Duration{0}}); unended(j)+endedElsewhere(j) != "" {
+		t.Error("one side")
 	}
 }
 

@@ -48,6 +48,7 @@ type job struct {
 	cut       bool            // the time was over before all were
 	running   int             // the side of the last run
 	ran       []time.Duration // by side, how long its runs took until then
+	hung      bool            // a round took longer than the time that was left
 }
 
 // noiseSide is the name of the second copy of the base.
@@ -306,7 +307,7 @@ func unended(j *job) string {
 // endedElsewhere returns how long the runs took that ended on the other side.
 func endedElsewhere(j *job) string {
 	for k, took := range j.ran {
-		if name := j.sides[k].name; took > 0 && k != j.running && name != noiseSide {
+		if name := j.sides[k].name; took > 0 && name != noiseSide && (name == "head") != (j.sides[j.running].name == "head") {
 			return map[string]string{"base": " (on the old side they took ", "head": " (on the new side they took "}[name] + short(took.Seconds()) + ")"
 		}
 	}
@@ -338,7 +339,7 @@ func (j *job) round(ctx context.Context, o *Options, order []int, before, now *k
 				case ctx.Err() != nil:
 					return ctx.Err()
 				case limited.Err() != nil: // it took longer than before
-					j.took, j.cut = max(j.took, time.Since(began)), true
+					j.took, j.cut, j.hung = max(j.took, time.Since(began)), true, true
 					return nil
 				case !o.fail(ctx, j.sides[k].name, j.on[k].pkg, j.name, err):
 					return err
@@ -375,6 +376,8 @@ func (o *Options) tellCut(jobs []*job) {
 	for _, j := range jobs {
 		switch each := short(j.took.Seconds()); {
 		case !j.cut || !slices.Contains(j.out, false):
+		case j.rounds == 0 && j.hung:
+			o.leaveOut(fmt.Sprintf("a round of it does not end %sin the time that %s leaves%s%s", unended(j), limit(o), endedElsewhere(j), instead(o)), j)
 		case j.rounds == 0:
 			none = append(none, j)
 		default:
