@@ -105,18 +105,14 @@ func studyOf(d *service.StudyDetail) *studyView {
 		}
 	}
 	v.Tries = triesOf(v.Spec, d.State, d.Takes)
-	race := "Race"
-	switch {
-	case v.Spec.Duels:
-		race = "Duels"
-	case v.Pooled:
-		race = "Final"
+	v.Tabs = []tab{{"summary", "Summary"}, {"trials", "Trials " + numeral.Count(int64(trialsOf(d.Study)))}}
+	if !v.Pooled { // its games tell nothing of a parameter
+		v.Tabs = append(v.Tabs, tab{"parameters", "Parameters"})
 	}
-	v.Tabs = []tab{{"summary", "Summary"}, {"trials", "Trials " + numeral.Count(int64(trialsOf(d.Study)))}, {"parameters", "Parameters"},
-		{"race", race}, {"games", "Games"}, {"spec", "Spec and provenance"}}
-	if v.Pooled { // its games tell nothing of a parameter
-		v.Tabs = slices.Delete(v.Tabs, 2, 3)
+	if !v.Spec.Duels {
+		v.Tabs = append(v.Tabs, tab{"race", map[bool]string{false: "Race", true: "Final"}[v.Pooled]})
 	}
+	v.Tabs = append(v.Tabs, tab{"games", "Games"}, tab{"spec", "Spec and provenance"})
 	v.terms()
 	v.verdict()
 	v.answer()

@@ -214,20 +214,3 @@ func (t *trials) finals() template.HTML {
 	}
 	return f.Draw()
 }
-
-// duelRow is a duel in a table.
-type duelRow struct {
-	A, B, Batch int
-	Blocks      int64
-	Score       string
-}
-
-// lastDuels returns the last duels, the latest first.
-func lastDuels(log *insight.Log, most int) []duelRow {
-	var out []duelRow
-	for i := len(log.Duels) - 1; i >= 0 && len(out) < most; i-- {
-		d := &log.Duels[i]
-		out = append(out, duelRow{d.A, d.B, d.Batch, d.Blocks, numeral.Typeset(d.Score, stats.Deviate95*d.Noise)})
-	}
-	return out
-}

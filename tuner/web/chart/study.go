@@ -62,7 +62,6 @@ type Drawings struct {
 	Above      string        // what the model's Elo are above
 	Refuted    string        // a sentence where games of the proof contradict the model
 	Front      []figure
-	Duels      []duelRow
 	DuelCount  int
 	Pools      int
 	Finals     template.HTML
@@ -152,15 +151,11 @@ func (v *Drawings) model(t *trials) *fitted {
 
 // race draws how trials were stopped and the best few compared.
 func (v *Drawings) race(t *trials) {
-	v.Finals = t.finals()
-	switch {
-	case v.Duelling:
-		v.Duels = lastDuels(t.log, 20)
-	case !v.Pooled:
-		v.RaceText, v.Race = t.log.Spec.Race.String(), rungs(t.log)
-		if t.scale.Model {
-			v.History = t.history()
-		}
+	if v.Finals = t.finals(); v.Pooled || v.Duelling {
+		return
+	}
+	if v.RaceText, v.Race = t.log.Spec.Race.String(), rungs(t.log); t.scale.Model {
+		v.History = t.history()
 	}
 }
 
