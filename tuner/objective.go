@@ -19,7 +19,7 @@ type Objective struct {
 	// Relative makes the value the metric's ratio to the mean that the baseline reaches in
 	// the candidate's place, on the same blocks and against the same opponents.
 	Relative bool    `json:"relative,omitempty"`
-	Over     string  `json:"over"` // mean, worst or lower_bound, of baseline and pool
+	Over     string  `json:"over"` // mean or worst, of baseline and pool
 	Limits   []Limit `json:"limits,omitempty"`
 	// Objectives are those of a Pareto objective, at least two. Weights choose the point of
 	// the front that is validated; without them it is the knee.
@@ -162,13 +162,6 @@ func (l *Limit) excess(mean, ratio float64) (out []Excess) {
 // digest of a study covers such texts, so that this form must never change.
 func LogText(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
 
-// boundLevel is the one-sided level of over: lower_bound, and boundSpan its
-// normal deviate.
-const (
-	boundLevel = 0.95
-	boundSpan  = 1.6448536269514722
-)
-
 // Estimate is what a candidate's evidence is worth under the objective.
 type Estimate struct {
 	entry.Mean // of several objectives, the first
@@ -258,16 +251,13 @@ func (s *Setup) against(o *Objective, e *entry.Evidence) entry.Mean {
 	return e.Metric(s.Ruleset, s.MetricOf(o.Metric))
 }
 
-// Over joins what the evidence against each opponent says: the mean, the worst,
-// or a confidence bound on the bad side of the mean.
+// Over joins what the evidence against each opponent says: the mean or the worst.
 func Over(all []entry.Evidence, how string, maximize bool, value func(e *entry.Evidence) entry.Mean) entry.Mean {
 	means := make([]entry.Mean, len(all))
 	for i := range all {
 		means[i] = value(&all[i])
 	}
 	switch {
-	case how == "lower_bound":
-		return lowerBound(means, maximize)
 	case len(means) == 1:
 		return means[0]
 	case how == "worst":
@@ -297,29 +287,4 @@ func meanOver(means []entry.Mean) entry.Mean {
 	}
 	out.Error = math.Sqrt(out.Error)
 	return out
-}
-
-// lowerBound returns the mean over opponents less 1.645 standard errors (plus them, if less is
-// better): the mean exceeds it with a confidence of 95 %. The opponents count as a sample
-// of all that could be met, so the standard error is that of their spread, or that of the
-// blocks if it is larger. The bound rewards a candidate that does equally well against
-// every opponent, and one that was measured well.
-func lowerBound(means []entry.Mean, maximize bool) entry.Mean {
-	m := meanOver(means)
-	se := m.Error
-	if n := float64(len(means)); n > 1 {
-		spread := 0.0
-		for _, x := range means {
-			spread += (x.Value - m.Value) * (x.Value - m.Value)
-		}
-		if spread = math.Sqrt(spread / (n * (n - 1))); math.IsNaN(se) || spread > se {
-			se = spread
-		}
-	}
-	if maximize {
-		m.Value -= boundSpan * se
-	} else {
-		m.Value += boundSpan * se
-	}
-	return m
 }

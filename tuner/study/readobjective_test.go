@@ -12,7 +12,7 @@ import (
 func TestReadObjectiveMistakes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"objective: {of: mean}\n", "6:17: objective.of: expected one of score, metric, pareto, got mean"},
-		{"objective: {over: best}\n", "6:19: objective.over: expected one of mean, worst, lower_bound, got best"},
+		{"objective: {over: best}\n", "6:19: objective.over: expected one of mean, worst, got best"},
 		{"objective: {of: metric, metric: ease, relative: true}\n", "6:49: objective.relative: expected false: ease is a ratio itself, got true"},
 		{"objective: {relative: true}\n", "6:23: objective.relative: expected false: a score is against the baseline as it is, got true"},
 		{"objective: {of: metric, metric: effort, relative: yes}\n", "6:51: objective.relative: expected one of false, true, got yes"},
@@ -81,7 +81,7 @@ func TestIncumbentDefaults(t *testing.T) {
 
 func FuzzReadObjective(f *testing.F) {
 	f.Add("{of: pareto, objectives: [{of: score}, {of: metric, metric: effort, relative: true}], weights: [1, 2]}", "{incumbent: true, alpha: 0.01}")
-	f.Add("{over: lower_bound, limits: [{metric: effort, max: 1, min_ratio: .5}]}", "{method: halving, rungs: [16, 32]}")
+	f.Add("{over: worst, limits: [{metric: effort, max: 1, min_ratio: .5}]}", "{method: halving, rungs: [16, 32]}")
 	f.Add("{of: metric, metric: height, goal: minimize, relative: true}", "{blocks: fresh}")
 	f.Fuzz(func(t *testing.T, objective, race string) {
 		text := least + "objective: " + objective + "\nrace: " + race + "\n"

@@ -40,7 +40,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 	}
 	const bounds, either, beside, alone = "two bounds, [H0, H1] in Elo", "a range or choices, not both", "none beside of: pareto: each of the objectives has its own", "none with evaluate: {mode: pool}, whose generations are the sampler's"
 	const noMetric, noGoal = "no metric of a score objective", "no goal of a score objective"
-	const trueOrFalse, over, goal, elo = "`false`, `true`", "`mean`, `worst`, `lower_bound`", "`minimize`, `maximize`", "list of number -1000..1000"
+	const trueOrFalse, over, goal, elo = "`false`, `true`", "`mean`, `worst`", "`minimize`, `maximize`", "list of number -1000..1000"
 	return []yamlfile.Key{
 		{Path: "version", Values: "integer 1..1", Default: "required", Need: "version: 1", Doc: "the version of the format"},
 		{Path: "name", Values: "name", Default: "required", Need: yamlfile.WantName, Field: "name", Label: "Name", Doc: "the study's name in the database: the same name resumes the study"},
@@ -86,7 +86,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "objective", Values: "mapping", Default: "`{of: score}`", Doc: "what is maximised or minimised"},
 		{Path: "objective.of", Values: "`score`, `metric`, `pareto`", Default: "score", Doc: "`score`: mean score per game. `metric`: a quantity that the game measures. `pareto`: several at once"},
 		{Path: "objective.metric", Values: "text", Default: "required for a metric", Field: "metric", Label: "Objective", Not: map[string]string{"of: score": noMetric, "of: pareto": beside}, Doc: "its name (`sakusen game list`)"},
-		{Path: "objective.over", Values: over, Default: "mean", Not: map[string]string{"of: pareto": beside}, Doc: "over baseline and pool: the `mean`, the `worst` opponent, or the `lower_bound`, which the true mean exceeds with 95 % confidence (1.645 standard errors). The error is that of the opponents' spread, or of the blocks if that is larger"},
+		{Path: "objective.over", Values: over, Default: "mean", Not: map[string]string{"of: pareto": beside}, Doc: "over baseline and pool: the `mean`, or the `worst` opponent"},
 		{Path: "objective.goal", Values: goal, Default: "the metric's own direction", Not: map[string]string{"of: score": noGoal, "of: pareto": beside}, Doc: "which values of a metric are better"},
 		{Path: "objective.relative", Values: trueOrFalse, Default: "false", Not: map[string]string{"of: pareto": beside}, Doc: "the metric's ratio to the baseline's. The baseline (without one: the strategy's defaults) plays in the candidate's place on the same blocks, so what the blocks have in common cancels. Only for means per game"},
 		{Path: "objective.objectives", Values: "list of mapping", Default: "required for `pareto`", When: "of: pareto", Want: "a mapping, such as {of: score} or {of: metric, metric: NAME}", Items: yamlfile.Bounds{Least: 2, Most: 4, Want: "a list of 2 to 4 objectives"}, Doc: "two to four objectives"},
