@@ -235,7 +235,7 @@ func (k *Known) String() string {
 // short returns a number with a few digits.
 func short(text string) string {
 	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || len(text) < 6 {
+	if err != nil || len(text) < 8 {
 		return text
 	}
 	return strconv.FormatFloat(x, 'g', 3, 64)

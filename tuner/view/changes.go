@@ -42,7 +42,10 @@ func Changes(spec *tuner.Spec, answer map[string]string) (rows []Change, same bo
 		}
 		after, active := answer[d.Name]
 		c.Before, c.Exact = Brief(d, before), after
-		if c.After = Brief(d, after); !active {
+		if c.After = Brief(d, after); len(after) < 8 { // as an answer is rounded before its proof
+			c.After = numeral.Page(after)
+		}
+		if !active {
 			c.After = "off"
 		}
 		c.Changed = active && d.Played(after) != d.Played(before)

@@ -63,7 +63,7 @@ func TestModelIsBorneOut(t *testing.T) {
 		numbers = text(t, view.Numbers(spec, r)...)
 		return strings.Join(strings.Fields(told(t, spec, r)), " ")
 	}
-	const y, none = "Model y: the answer has 0.123; 0.1 to 0.2 may be as good.", "the search's games do not tell which values of "
+	const y, none = "Model y: the answer has 0.1234; 0.1 to 0.2 may be as good.", "the search's games do not tell which values of "
 	for name, c := range map[string]struct {
 		change func(*tuner.Spec, *tuner.Result)
 		want   []string
