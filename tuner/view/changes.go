@@ -42,10 +42,7 @@ func Changes(spec *tuner.Spec, answer map[string]string) (rows []Change, same bo
 		}
 		after, active := answer[d.Name]
 		c.Before, c.Exact = Brief(d, before), after
-		if c.After = Brief(d, after); len(after) < 8 { // as an answer is rounded before its proof
-			c.After = numeral.Page(after)
-		}
-		if !active {
+		if c.After = Brief(d, after); !active {
 			c.After = "off"
 		}
 		c.Changed = active && d.Played(after) != d.Played(before)
@@ -65,7 +62,7 @@ func Changes(spec *tuner.Spec, answer map[string]string) (rows []Change, same bo
 	return rows, same
 }
 
-// Brief returns a value of a parameter for people: of a real number about a two-hundredth of
+// Brief returns a value of a parameter for people: of a long real number about a two-hundredth of
 // its range, or on a logarithmic scale three digits; of a small one in a wide range two.
 func Brief(d *tuner.Dimension, text string) string {
 	x, err := strconv.ParseFloat(text, 64)
@@ -84,7 +81,7 @@ func Brief(d *tuner.Dimension, text string) string {
 			out = strings.TrimRight(strings.TrimRight(out, "0"), ".")
 		}
 	}
-	if len(exact) <= len(out) {
+	if len(exact) <= max(len(out), 7) { // as answers, which are rounded before their proof
 		return exact
 	}
 	return out

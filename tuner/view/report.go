@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -149,11 +148,9 @@ func toSet(d *service.StudyDetail, spec *tuner.Spec, best map[string]string) Sec
 	switch {
 	case d.Result != nil && d.Result.Best != nil:
 		s := set(spec, d.Result.Best.Params)
-		if rows, _ := Changes(spec, d.Result.Best.Params); slices.ContainsFunc(rows, func(c Change) bool { return c.Exact != "" && c.After != numeral.Page(c.Exact) }) {
-			s.Note = "Rounded for reading; sakusen export " + d.Study.Study + " writes all digits."
-		}
+		s.Note = "A long number is rounded; sakusen export " + d.Study.Study + " writes all its digits."
 		if a := AnswerOf(d.Study); a.Tone != "good" {
-			s.Note = strings.TrimSpace(s.Note + " Not proved: " + strings.ToLower(a.Word) + ".")
+			s.Note += " Not proved: " + strings.ToLower(a.Word) + "."
 		}
 		return s
 	case len(best) > 0:
