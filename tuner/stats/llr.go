@@ -15,10 +15,13 @@ const (
 	Normalized Model = "normalized"
 	// Logistic bounds are Elo as the score gives it.
 	Logistic Model = "logistic"
+	// Bayesian bounds are BayesElo with the draw rate of the sample: for single
+	// games of two seats only, and kept to compare with older testers.
+	Bayesian Model = "bayesian"
 )
 
 // models lists all models.
-func models() []Model { return []Model{Normalized, Logistic} }
+func models() []Model { return []Model{Normalized, Logistic, Bayesian} }
 
 // maxBound is the largest Elo bound: twice what a clamped score can reach.
 const maxBound = 2400
@@ -60,6 +63,11 @@ func (h Hypotheses) LLR(b Blocks) (llr float64, exact bool, err error) {
 	if err := b.Validate(); err != nil {
 		return 0, false, err
 	}
+	if h.Model == Bayesian {
+		if b.Seats != 2 || b.Games != 1 || len(b.Counts) != 3 {
+			return 0, false, fmt.Errorf("model: %s expects wins, draws and losses of single games", h.Model)
+		}
+	}
 	llr, exact = h.llr(b)
 	return llr, exact, nil
 }
@@ -74,6 +82,9 @@ func (h Hypotheses) llr(b Blocks) (float64, bool) {
 	}
 	cells, n := b.regular()
 	n *= float64(b.effective()) / float64(b.N())
+	if h.Model == Bayesian {
+		return bayesLLR(cells[2].share*n, cells[1].share*n, cells[0].share*n, h.Elo0, h.Elo1), true
+	}
 	jumps, ok := h.jumps(b, cells)
 	if !ok {
 		return n * h.approximate(b, cells), false
@@ -145,6 +156,33 @@ func (h Hypotheses) scores(b Blocks, sd float64) (s0, s1 float64) {
 		return b.null() + perBlock(h.Elo0, b.Games)*sd, b.null() + perBlock(h.Elo1, b.Games)*sd
 	}
 	return Score(h.Elo0, b.Seats), Score(h.Elo1, b.Seats)
+}
+
+// bayesLLR returns the log-likelihood ratio of two BayesElo ratings, the draw rate
+// (in Elo) taken from the sample: P(win) = 1/(1+10^((drawelo-elo)/400)),
+// P(loss) = 1/(1+10^((drawelo+elo)/400)). Source: R. Coulom, BayesElo (2005).
+func bayesLLR(wins, draws, losses, elo0, elo1 float64) float64 {
+	n := wins + draws + losses
+	w, l := wins/n, losses/n
+	drawElo := 200 * math.Log10((1-l)/l*(1-w)/w)
+	logs := func(elo float64) (win, draw, loss float64) {
+		// ln of both probabilities and of what they leave, without overflow.
+		win = -log1pExp((drawElo - elo) * math.Ln10 / 400)
+		loss = -log1pExp((drawElo + elo) * math.Ln10 / 400)
+		left := max(1-math.Exp(win)-math.Exp(loss), 1e-300)
+		return win, math.Log(left), loss
+	}
+	w0, d0, l0 := logs(elo0)
+	w1, d1, l1 := logs(elo1)
+	return wins*(w1-w0) + draws*(d1-d0) + losses*(l1-l0)
+}
+
+// log1pExp returns ln(1+e^x).
+func log1pExp(x float64) float64 {
+	if x > 0 {
+		return x + math.Log1p(math.Exp(-x))
+	}
+	return math.Log1p(math.Exp(x))
 }
 
 // cell is one value that a block's score takes and its share of the blocks.

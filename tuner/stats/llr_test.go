@@ -85,6 +85,8 @@ func TestLLRPublished(t *testing.T) {
 		{"fastchess", Normalized, 0, 10, Trinomial(4250, 0, 0), 120.56, -.01},
 		{"fastchess", Logistic, .5, 2.5, Trinomial(21404, 40708, 21184), -1.57, -.01},
 		{"fastchess", Logistic, 0, 2, Trinomial(57433, 106593, 57030), -2.59, -.01},
+		{"fastchess", Bayesian, 0, 2, Trinomial(68965, 128429, 68526), -1.26, -.01},
+		{"fastchess", Bayesian, .5, 2.5, Trinomial(21629, 41111, 21484), -1.13, -.01},
 		{"fastchess", Normalized, 0, 2, p(365, 16618, 36229, 16974, 390), 2.25, -.01},
 		{"fastchess", Normalized, -1.75, .25, p(127, 4883, 10712, 5150, 104), 3.01, -.01},
 		{"fastchess", Normalized, 0, 5, p(0, 0, 0, 0, 5550), 111.82, -.01},
@@ -117,6 +119,8 @@ func TestLLRPublished(t *testing.T) {
 		{"montytest", Normalized, 0, 4, p(13, 37, 50, 25, 3), -.54912, 6e-6},
 		// Sample inputs of other testers.
 		{"OpenBench", Normalized, .5, 2.5, p(39, 8843, 26675, 9240, 44), 2.94168, 6e-6},
+		{"OpenBench", Bayesian, .5, 2.5, Trinomial(22976, 44137, 22569), .97577, 6e-6},
+		{"jw1912", Bayesian, 0, 3, Trinomial(4307, 8620, 4063), 2.4673, 6e-5},
 		{"jw1912", Logistic, 0, 3, Trinomial(4307, 8620, 4063), 2.9913, 6e-5},
 		{"fishtest", Logistic, -3, 1, p(10789, 19328, 33806, 19402, 10543), 2.131067812, 1e-8},
 		{"fishtest", Logistic, .2, .9, p(39, 2226, 31451, 2412, 40), 2.162542580, 1e-8},
@@ -212,6 +216,23 @@ func TestWorkedPage(t *testing.T) {
 	}
 	if !ok {
 		t.Error("not exact")
+	}
+}
+
+// cutechess scales its bounds to BayesElo and adds half a game to each class
+// (projects/lib/tests/sprt/tst_sprt.cpp at 5e84232b).
+func TestCutechess(t *testing.T) {
+	for _, row := range []struct{ w, l, d, llr float64 }{
+		{1477, 1351, 2942, 2.5236}, {555, 555, 298, -.7406}, {3, 149, 1, -4.6900},
+	} {
+		w, l, d := row.w+.5, row.l+.5, row.d+.5
+		n := w + l + d
+		drawElo := 200 * math.Log10((1-l/n)/(l/n)*(1-w/n)/(w/n))
+		x := math.Pow(10, -drawElo/400)
+		scale := 4 * x / ((1 + x) * (1 + x))
+		if llr := bayesLLR(w, d, l, 0, 10/scale); math.Abs(llr-row.llr) > 6e-5 {
+			t.Errorf("W%v L%v D%v: LLR %.5f, expected %v", row.w, row.l, row.d, llr, row.llr)
+		}
 	}
 }
 

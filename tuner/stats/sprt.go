@@ -136,6 +136,8 @@ func (t Test) Plan(truth Truth, every int64) (Characteristic, error) {
 		return Characteristic{}, err
 	}
 	switch {
+	case t.Model == Bayesian:
+		return Characteristic{}, fmt.Errorf("model: expected %s or %s, got %s", Normalized, Logistic, t.Model)
 	case !(math.Abs(truth.Elo) <= maxBound):
 		return Characteristic{}, fmt.Errorf("elo: expected a number in [-%d, %d], got %v", maxBound, maxBound, truth.Elo)
 	case !(truth.SD > 0 && truth.SD <= 0.5):
