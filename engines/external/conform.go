@@ -265,7 +265,7 @@ func (t *trial) whole() {
 	c := &sideConfig{registered: t.registered}
 	if !t.check("handshake", true, func() (string, error) {
 		_, err := param.Bind(c.declare)
-		return fmt.Sprintf("%d parameters", len(c.names)), err
+		return strings.TrimSuffix(fmt.Sprintf("%d parameters", len(c.names)), map[bool]string{true: "s"}[len(c.names) == 1]), err
 	}) {
 		return
 	}

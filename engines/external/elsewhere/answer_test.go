@@ -39,7 +39,8 @@ func TestParseAnswer(t *testing.T) {
 		`{"ranks":[1,2],"errors":["a",1]}`: "errors: expected numbers",
 		`{"ranks":[1,2],"metrics":{"turns":"many"}}`: "metrics: turns: expected a number",
 		`{"ranks":[1,2],"metrics":{"turns":1e300}}`:  "up to 1e9",
-		`{"ranks":[1,2]}`: "metrics: turns: expected a number, got nothing",
+		`{"ranks":[1,2]}`:                          "metrics: turns: expected a number, got nothing",
+		`{"scores":[1,0],"metrics":[{"turns":1}]}`: "metrics: expected an object, got array in ",
 	} {
 		if _, err := ParseAnswer(text, 2, []string{"turns"}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %s", text, err, want)

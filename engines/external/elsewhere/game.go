@@ -149,6 +149,9 @@ type line struct {
 func ParseAnswer(text string, seats int, names []string) (*Answer, error) {
 	var l line
 	if err := json.Unmarshal([]byte(text), &l); err != nil {
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && wrong.Field != "" {
+			return nil, fmt.Errorf("%s: expected %s, got %s in %.200q", wrong.Field, param.JSONKind(wrong.Type), wrong.Value, text)
+		}
 		return nil, fmt.Errorf("expected a line of JSON, got %.80q (%w)", text, err)
 	}
 	a := &Answer{Said: text, Ranks: l.Ranks, Errors: make([]bool, seats)}
