@@ -144,17 +144,14 @@ func (p *Proposal) choose() {
 
 // anyway returns what was left out, and the lines of a study that tunes it nevertheless.
 func (p *Proposal) anyway() string {
-	text, kept := fmt.Sprintf("\n  %d further options are texts, files and buttons", len(p.Info.Other)), ""
+	text, kept, note := fmt.Sprintf("\n  %d further options are texts, files and buttons", len(p.Info.Other)), ", recorded: true", ""
 	if len(p.LeftOut) == 0 {
 		return text
 	}
-	note := ""
-	if p.Recorded != "" {
-		kept = ", recorded: true"
-	} else if p.Fresh != "" {
+	if p.Recorded == "" && p.Fresh != "" {
 		kept = ", fresh: true"
-	} else {
-		kept, note = ", recorded: true", "   # its games are kept: options of strength play by chance; else leave it out"
+	} else if p.Recorded == "" {
+		note = "   # its games are kept: options of strength play by chance; else leave it out"
 	}
 	command, _ := json.Marshal(p.Info.Command)
 	return "\n  " + strings.Join(p.LeftOutLines(), "\n  ") + text + fmt.Sprintf(`
