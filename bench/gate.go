@@ -398,16 +398,25 @@ func findings(list []Finding) []FindingReport {
 	return reports
 }
 
+// mostTold is how many findings of a kind people read: beyond, there are too many for a log.
+const mostTold = 200
+
 // WriteText writes the gate for people.
 func (g Gate) WriteText(w io.Writer, c *Comparison) error {
 	var b strings.Builder
 	for _, part := range g.parts() {
-		for _, f := range part.list {
+		for _, f := range part.list[:min(len(part.list), mostTold)] {
 			fmt.Fprintf(&b, "%s %s\n", part.label, f)
 		}
+		if more := len(part.list) - mostTold; more > 0 {
+			fmt.Fprintf(&b, "%s and %s more %s: --json tells all\n", part.label, numeral.Count(int64(more)), part.what)
+		}
 	}
-	for _, warning := range c.Warnings {
+	for _, warning := range c.Warnings[:min(len(c.Warnings), mostNamed)] {
 		b.WriteString("warning: " + warning + "\n")
+	}
+	if more := len(c.Warnings) - mostNamed; more > 0 {
+		fmt.Fprintf(&b, "warning: and %s more warnings\n", numeral.Count(int64(more)))
 	}
 	for _, text := range g.whys(c) {
 		b.WriteString("\n" + text)

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -213,5 +214,23 @@ func TestJudgeWords(t *testing.T) {
 		if got := Moved(c.old, c.new); got != c.want {
 			t.Errorf("from %g to %g: %s, want %s", c.old, c.new, got, c.want)
 		}
+	}
+}
+
+// A gate with thousands of findings tells the worst, and how many more there are.
+func TestGateIsBounded(t *testing.T) {
+	sides := [2]*Run{}
+	for k := range sides {
+		var b strings.Builder
+		for i := range 1000 {
+			fmt.Fprintf(&b, "BenchmarkA%d 100 %d ns/op 3 allocs/op\n", i, 100+50*k)
+		}
+		sides[k], _ = Read(strings.NewReader(b.String()), "side", ReadOptions{})
+		sides[k].Warnings = make([]string, 1000)
+	}
+	var b strings.Builder
+	c := Compare(sides[0], sides[1], Options{})
+	if err := Judge(c, Policy{}).WriteText(&b, c); err != nil || strings.Count(b.String(), "\n") > 300 || !strings.Contains(b.String(), "doubt and 800 more in doubt: --json tells all") || !strings.Contains(b.String(), "more warnings") {
+		t.Errorf("%v, %d lines: %.2000s", err, strings.Count(b.String(), "\n"), b.String())
 	}
 }
