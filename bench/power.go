@@ -101,10 +101,17 @@ func burst(r *Row, old, new []float64) {
 		return
 	}
 	if r.Better <= 0 {
-		r.beyond, r.raise = worst(old, new, r.Series.timed())
+		floor := 0.0 // of counts one is next to none, of bytes what the runtime takes now and then
+		switch {
+		case r.Exact:
+			floor = 1
+		case strings.HasPrefix(r.Series.Unit, "B/") || strings.HasSuffix(r.Series.Unit, "bytes"):
+			floor = 1024
+		}
+		r.beyond, r.raise = worst(old, new, floor)
 	}
 	if r.Better >= 0 && r.beyond == 0 {
-		r.beyond, r.raise = worst(inverse(old), inverse(new), true)
+		r.beyond, r.raise = worst(inverse(old), inverse(new), 0)
 	}
 }
 
@@ -113,13 +120,10 @@ func burst(r *Row, old, new []float64) {
 // largest are all new ones with the chance c, whatever they are. Few are so much larger than the
 // rest: beside costs that spread little, a share of about 1/f² is beyond f times the largest. So the
 // chance counts as c/f^(k+1), at most .005, where f is taken less by what the old costs spread; or
-// as c, at most .02, from twice the largest on. TestBurstsErrors counts false alarms.
-func worst(old, new []float64, measured bool) (k int, raise float64) {
+// as c, at most .02, from twice the largest on. What is below a floor counts as that. TestBurstsErrors counts false alarms.
+func worst(old, new []float64, floor float64) (k int, raise float64) {
 	n, m := len(new), len(old)
-	top, middle := old[m-1], Median(old)
-	if top == 0 && !measured { // counts: one is next to none
-		top, middle = 1, 1
-	}
+	top, middle := math.Max(old[m-1], floor), math.Max(Median(old), floor)
 	if !(middle > 0) {
 		return 0, 0
 	}
