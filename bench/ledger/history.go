@@ -47,9 +47,9 @@ type LevelChange struct {
 // Rest returns what the text says after how the level changed.
 func (c *LevelChange) Rest() string { return strings.TrimPrefix(c.Text, c.What()) }
 
-// at returns the place of a run in a history: when its commit was made or, where that is not
+// At returns the place of a run in a history: when its commit was made or, where that is not
 // known, when it was recorded.
-func (s *Sample) at() time.Time {
+func (s *Sample) At() time.Time {
 	if s.Committed.IsZero() {
 		return s.Recorded
 	}

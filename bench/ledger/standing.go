@@ -330,7 +330,7 @@ func (in *recorded) each(ctx context.Context, series []Ranked, tell func(i int, 
 func (in *recorded) history(ctx context.Context, s bench.Series, samples []Sample) (*History, error) {
 	h := &History{Title: s.Title(), Name: s.Name, Unit: s.Unit, Config: s.Config(), Changes: []LevelChange{}, Runs: slices.Clone(samples)}
 	// Builds of older commits, and runs that fill gaps, may be recorded after later ones.
-	slices.SortStableFunc(h.Runs, func(a, b Sample) int { return cmp.Or(a.at().Compare(b.at()), a.Recorded.Compare(b.Recorded)) })
+	slices.SortStableFunc(h.Runs, func(a, b Sample) int { return cmp.Or(a.At().Compare(b.At()), a.Recorded.Compare(b.Recorded)) })
 	for i, r := range h.Runs {
 		for _, a := range in.accepts[r.Run] {
 			if a.Covers(s) {

@@ -167,8 +167,12 @@ func (x *Search) atEnds(ends []rangeEnd) (a tuner.Advice, ok bool) {
 		if e.Kind == param.Float {
 			text = strconv.FormatFloat(e.Number(text), 'g', 4, 64)
 		}
+		near := ""
+		if !e.itself {
+			near = "near the "
+		}
 		if len(at) < mostEnds {
-			at = append(at, fmt.Sprintf("%s=%s (%s end of %s to %s; %s)", e.Name, text, e.name, numeral.Text(e.Domain.Low), numeral.Text(e.Domain.Top()), beyond))
+			at = append(at, fmt.Sprintf("%s=%s (%s%s end of %s to %s; %s)", e.Name, text, near, e.name, numeral.Text(e.Domain.Low), numeral.Text(e.Domain.Top()), beyond))
 		} else if len(at) == mostEnds {
 			at = append(at, "and others")
 		}

@@ -314,6 +314,9 @@ func (g Group) Errors(chance float64) float64 {
 	return distuv.UnitNormal.Quantile(1-g.Alpha) + distuv.UnitNormal.Quantile(chance)
 }
 
+// NoGainSeen is what a test says that did not decide where more blocks would not either.
+const NoGainSeen = "no gain was seen that more blocks could prove"
+
 // Takes describes in words what it would take to decide, after a test that did not:
 // how many different blocks prove the gain that was seen, if it is true, in four
 // of five tests.
@@ -322,7 +325,7 @@ func (t *GroupTest) Takes(b Blocks) string {
 	gap := m.Mean - Score(t.Elo0, t.Seats)
 	seen := Known(Elo(m.Mean, t.Seats) - t.Elo0).Or(0)
 	if gap <= 0 || m.Variance == 0 {
-		return "no gain was seen that more blocks could prove"
+		return NoGainSeen
 	}
 	z := t.Errors(0.8)
 	n := math.Ceil(z * z * b.Moments().Variance / (gap * gap))

@@ -90,8 +90,13 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 		}
 	case "fail":
 		a = &Answer{Tone: "bad", Sign: "✗", Word: "Not better", Next: "Keep the baseline, or run it again with wider ranges or a larger budget."}
-		if v.CI95 != nil && v.CI95[0] > 0 && worst.shown() { // the test was for a larger gain
+		switch high := s.About.Validation.Elo[1]; {
+		case s.About.Validation.Kind == "regression":
+			a.Word = "Weaker"
+		case gains(v) && worst.shown(): // the test was for a larger gain
 			a.Word, a.Next = "Less than asked", "It gains, but not what was to be proved. Ask for a smaller gain, and run it again."
+		case v.CI95 != nil && v.CI95[1] > 0 && high > 0: // only that much is ruled out
+			a.Word = "Not better by " + numeral.Text(high) + " Elo"
 		}
 	default:
 		a = &Answer{Tone: "warn", Sign: "?", Word: "Undecided", Next: "Prove further, with more blocks on new seeds; before it starts, you see how many games and which share of alpha that takes."}
@@ -125,12 +130,17 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 	}
 	if told := v.Verdict == "pass" || v.Verdict == "fail"; !told && !service.Provable(r) {
 		a.Next = "Run it again with wider ranges, or with rules under which chance makes the games different."
+	} else if !told && strings.HasSuffix(v.Reason, stats.NoGainSeen) {
+		a.Text, a.Next = a.Text+" "+undecided(s.About.Validation.Elo[0], v), "Keep the baseline, or run it again with wider ranges or a larger budget."
 	} else if !told {
 		a.Text += " " + undecided(s.About.Validation.Elo[0], v)
 	}
 	a.Fine = tested(s, v)
 	return a
 }
+
+// gains reports whether an answer that failed its test is better than the baseline all the same.
+func gains(v *tuner.ValidationReport) bool { return v.CI95 != nil && v.CI95[0] > 0 }
 
 // contradicted reports whether the games after a pass show less than the test had ruled out.
 func contradicted(spec *tuner.ValidationSpec, v *tuner.ValidationReport) bool {
@@ -145,6 +155,18 @@ func contradicted(spec *tuner.ValidationSpec, v *tuner.ValidationReport) bool {
 	return false
 }
 
+// Blocks returns the number of blocks of the gain to quote.
+func Blocks(v *tuner.ValidationReport) int64 {
+	switch e := v.Estimate; {
+	case e == nil || e.Reason != "":
+		return v.Blocks
+	case e.Whole:
+		return v.Blocks + e.Blocks
+	default:
+		return e.Blocks
+	}
+}
+
 // heldOut reports what the games that no search has seen showed, beside what the
 // search had promised.
 func heldOut(s service.Study, r *tuner.Result) string {
@@ -152,14 +174,11 @@ func heldOut(s service.Study, r *tuner.Result) string {
 	if v.Elo == nil && v.Metric == nil {
 		return sentence(v.Reason, "")
 	}
-	blocks := v.Blocks
-	if e := v.Estimate; e != nil && e.Whole && e.Reason == "" {
-		blocks += e.Blocks
-	}
-	text := fmt.Sprintf("On %d blocks that no search has seen the answer ", blocks)
+	which := "no search has seen"
 	if e := v.Estimate; e != nil && !e.Whole && e.Reason == "" {
-		text = fmt.Sprintf("On %d blocks that had no part in the verdict the answer ", e.Blocks)
+		which = "had no part in the verdict"
 	}
+	text := fmt.Sprintf("On %d blocks that %s the answer ", Blocks(v), which)
 	score, elo, _ := v.Quoted()
 	switch m := v.QuotedMetric(); {
 	case m != nil:
@@ -196,6 +215,9 @@ func heldOut(s service.Study, r *tuner.Result) string {
 // test wants the answer to be, Elo.
 func undecided(floor float64, v *tuner.ValidationReport) string {
 	text := "Undecided does not mean no: these blocks are too few to tell a gain from none."
+	if strings.HasSuffix(v.Reason, stats.NoGainSeen) {
+		text = "These blocks do not rule a gain out, and show none."
+	}
 	if v.CI95 != nil && v.CI95[0] > floor {
 		text = "The interval alone would say yes, but the test asks for more: it looks several times, and every attempt at the question takes a share of the chance of a false pass, which is " + numeral.Text(v.Alpha) + " in this one."
 	}

@@ -172,3 +172,24 @@ func TestFailures(t *testing.T) {
 		}
 	}
 }
+
+// A failed test says what it has ruled out, and what can be done.
+func TestFailedTests(t *testing.T) {
+	elo := func(x float64) *float64 { return &x }
+	for _, c := range []struct {
+		kind, word, next string
+		asked, ci        [2]float64
+	}{
+		{"", "Not better", "Keep the baseline", [2]float64{0, 10}, [2]float64{-30, -2}},
+		{"", "Not better by 150 Elo", "Keep the baseline", [2]float64{50, 150}, [2]float64{-59, 59}},
+		{"", "Less than asked", "Ask for a smaller gain", [2]float64{0, 300}, [2]float64{32, 164}},
+		{"regression", "Weaker", "Keep the baseline", [2]float64{-10, 0}, [2]float64{-40, 3}},
+	} {
+		var s service.Study
+		s.State, s.About.Validation.Kind, s.About.Validation.Elo = "done", c.kind, c.asked
+		s.About.Result = &tuner.Result{Best: &tuner.Best{}, Validation: &tuner.ValidationReport{Verdict: "fail", Elo: elo(1), CI95: &c.ci}}
+		if a := AnswerOf(s); a.Word != c.word || !strings.Contains(a.Next, c.next) {
+			t.Errorf("%v %v: %s, %s", c.asked, c.ci, a.Word, a.Next)
+		}
+	}
+}

@@ -82,7 +82,7 @@ func Series(m *ledger.Measure, most int) []Section {
 
 // runs returns a series run by run.
 func runs(h *ledger.History) Section {
-	s := Section{Key: "runs", Title: h.Title, Columns: columns("run", "recorded", "commit", "median", "samples", "level")}
+	s := Section{Key: "runs", Title: h.Title, Columns: columns("run", "date", "commit", "median", "samples", "level")}
 	for i := range h.Runs {
 		p := &h.Runs[i]
 		commit := Cell{Class: word, Value: ofCommit(p.Commit), Note: p.Subject, Link: commitAt(h.Config["pkg"], p.Commit)}
@@ -96,7 +96,7 @@ func runs(h *ledger.History) Section {
 			level = "accepted"
 		}
 		s.Lines = append(s.Lines, Line{Label: fmt.Sprintf("run:%d", p.Run),
-			Cells: append([]Cell{{Value: p.Recorded.Format(time.DateOnly)}, commit}, cells(bench.Amount(p.Center, h.Unit), p.N, level)...)})
+			Cells: append([]Cell{{Value: p.At().Format(time.DateOnly)}, commit}, cells(bench.Amount(p.Center, h.Unit), p.N, level)...)})
 	}
 	return s
 }
@@ -118,10 +118,20 @@ func levelChanges(h *ledger.History) (lines []Line) {
 	for i := range h.Changes {
 		c := &h.Changes[i]
 		lines = append(lines, Line{Label: fmt.Sprintf("run:%d", c.Run), Cell: Cell{
-			Value: c.Verdict(), Note: strings.TrimPrefix(c.Rest(), ", ") + ", commit " + ofCommit(c.Commit), Class: c.Class(), Link: commitAt(h.Config["pkg"], c.Commit),
+			Value: c.Verdict(), Note: strings.TrimPrefix(c.Rest(), ", ") + ", commit " + ofCommit(c.Commit) + made(h, c.Run), Class: c.Class(), Link: commitAt(h.Config["pkg"], c.Commit),
 		}})
 	}
 	return lines
+}
+
+// made returns of a run's commit its subject, author and day, where they are known.
+func made(h *ledger.History, run int64) string {
+	at := slices.IndexFunc(h.Runs, func(s ledger.Sample) bool { return s.Run == run })
+	if at < 0 || h.Runs[at].Subject == "" {
+		return ""
+	}
+	s := &h.Runs[at]
+	return fmt.Sprintf(" %q (%s, %s)", s.Subject, s.Author, s.Committed.Format(time.DateOnly))
 }
 
 // ofCommit returns a commit as people read it.

@@ -43,7 +43,7 @@ func Compared(all []*service.StudyDetail) []Section {
 	for i, d := range all {
 		a, tested, gain := AnswerOf(d.Study), "not yet", Gained(&d.Study)
 		if r := d.Result; r != nil && r.Validation != nil {
-			tested = fmt.Sprintf("%s attempt, %s", Ordinal(r.Validation.Attempt), numeral.Counted(r.Validation.Blocks, "block"))
+			tested = fmt.Sprintf("%s attempt, %s", Ordinal(r.Validation.Attempt), numeral.Counted(Blocks(r.Validation), "block"))
 		}
 		row := append(cells(a.Word), gain)
 		row = append(row, cells(tested, numeral.Counted(d.Games, "game"))...)

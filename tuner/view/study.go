@@ -343,6 +343,9 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 	if v.Attempt > 1 {
 		again += ". " + strings.TrimSuffix(uncounted, ".")
 	}
+	if v.Verdict == "fail" && spec.Validation.Kind != "regression" && gains(v) && worstOf(&spec.Objective, v).shown() {
+		return "It gains, but less than was asked: ask for a smaller gain (validation.gain_elo), and run it again. " + again + "."
+	}
 	if v.Verdict == "fail" {
 		return "Keep what you had. " + again + "."
 	}

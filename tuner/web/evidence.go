@@ -310,7 +310,7 @@ func gainsOf(all []*service.StudyDetail) template.HTML {
 	for i, d := range all {
 		if x, lo, hi, ok := gainOf(d.Study); ok {
 			a := view.AnswerOf(d.Study)
-			strip.Stages = append(strip.Stages, chart.Stage{Name: fmt.Sprint(i + 1), Blocks: numeral.Counted(d.Result.Validation.Blocks, "block"), Value: x, Lo: lo, Hi: hi, Text: elo(a.Gain), Class: a.Tone})
+			strip.Stages = append(strip.Stages, chart.Stage{Name: fmt.Sprint(i + 1), Blocks: numeral.Counted(view.Blocks(d.Result.Validation), "block"), Value: x, Lo: lo, Hi: hi, Text: elo(a.Gain), Class: a.Tone})
 		}
 	}
 	if len(strip.Stages) == 0 {

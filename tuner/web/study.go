@@ -36,6 +36,7 @@ type studyView struct {
 	Refused   string // why nothing is exported, empty where it is
 
 	A         *view.Answer
+	Warned    []view.Line // what a reader has to know before using the answer
 	Said      []view.Line // how it was tested, and what else is to be said
 	Told      []view.Line // what its games tell
 	Evidence  template.HTML
@@ -159,8 +160,10 @@ func (v *studyView) answer() {
 				if !v.Unproved() && r.Validation != nil && r.Validation.Verdict != "pass" { // what commands do, buttons do here
 					v.A.Next = l.Text()
 				}
-			case "How sure", "Pool", "Checked", "Cost":
+			case "How sure", "Pool", "Checked", "Cost", "Begun":
 				v.Said = append(v.Said, l)
+			case "Defaults", "Limit", "Games", "Faults":
+				v.Warned = append(v.Warned, l)
 			}
 		}
 		v.Told = view.Find(all, "games").Lines
