@@ -66,7 +66,7 @@ func TestBursts(t *testing.T) {
 // of made-up times with tails of any weight, and of the texts of others, whose samples are dealt
 // out anew.
 func TestBurstsErrors(t *testing.T) {
-	trials := 3000
+	trials := 2300
 	if suite.Few() {
 		trials = 300
 	}
