@@ -59,6 +59,9 @@ func measuredOn(v *tuner.ValidationReport) string {
 			decided.Interval = between(m.GainCI[0], m.GainCI[1])
 		}
 	}
+	if _, _, ci := v.Quoted(); ci != nil && ci[0] <= 0 && ci[1] >= 0 {
+		text += "; by themselves these do not tell it from none"
+	}
 	if decided.Value == "" || decided.Value == Gain(v).Value {
 		return text + "."
 	}

@@ -282,10 +282,7 @@ func certainty(spec *tuner.Spec, v *tuner.ValidationReport) string {
 // limited reports what the winner measured of a limited metric.
 func limited(l *tuner.LimitValue) string {
 	name, bound, _ := strings.Cut(l.Limit, " at ")
-	of := ""
-	if strings.HasSuffix(bound, " times the baseline's") {
-		of = " times the baseline's"
-	}
+	of := map[bool]string{true: " times the baseline's"}[strings.HasSuffix(bound, " times the baseline's")]
 	measured := goals([]tuner.GoalValue{{Name: name, Value: l.Value, Error: l.Error}})
 	return fmt.Sprintf("%s%s in the validation (95 %%); the limit is at %s.", measured, of, bound)
 }

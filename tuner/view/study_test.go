@@ -245,4 +245,11 @@ func TestPassThatIsNotConfirmed(t *testing.T) {
 	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.HasPrefix(got, "Result mine passed, but the games after the verdict do not confirm that what it found is better than the baseline: it may be one of the few false passes.") {
 		t.Error(got)
 	}
+	for low, want := range map[float64]bool{-8: true, 1: false} {
+		elo = 8
+		r.Validation.Estimate.CI95[0], r.Validation.Estimate.CI95[1] = low, 24
+		if got := strings.Join(strings.Fields(told(t, spec, r)), " "); strings.Contains(got, "; by themselves these do not tell it from none") != want {
+			t.Errorf("from %g: %s", low, got)
+		}
+	}
 }
