@@ -24,7 +24,7 @@ func (t *Studio) Games(ctx context.Context, q GamesQuery) (*TrialGames, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, list, err := t.meetings(ctx, &d, q.Trial)
+	x, list, err := t.meetings(ctx, &d, q.Trial)
 	if err != nil {
 		return nil, err
 	}
@@ -32,6 +32,9 @@ func (t *Studio) Games(ctx context.Context, q GamesQuery) (*TrialGames, error) {
 		q.Meeting = at
 	}
 	out := &TrialGames{Study: q.Study, Trial: q.Trial, Meetings: []TrialMeeting{}, Meeting: q.Meeting, Metrics: []GameMetric{}, Games: []TrialGame{}}
+	if g, err := t.games.Game(x.spec.Ruleset.Game.Name); err == nil && g.Scene.Recorded == nil {
+		out.Unseen = x.recorded
+	}
 	for i, m := range list {
 		if i >= meetingsMost && i != q.Meeting {
 			out.Omitted++

@@ -131,6 +131,8 @@ type TrialGames struct {
 	Metrics []GameMetric `json:"metrics" help:"The metrics of each game."`
 	Games   []TrialGame  `json:"games"`
 	Next    *int64       `json:"next" help:"The value of from for the next page; null on the last page."`
+	// Unseen is why none of the games can be watched, empty where they can.
+	Unseen string `json:"-"`
 }
 
 // TrialMeeting is blocks that a trial has played against one opponent.
