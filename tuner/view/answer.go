@@ -187,7 +187,9 @@ func heldOut(s service.Study, r *tuner.Result) string {
 		}
 		text += fmt.Sprintf("took %s %s a game.", numeral.Rounded(*m.Winner, numeral.Half(m.GainCI)), m.Name)
 	case score != nil:
-		text += "scored " + points(*score)
+		if text += "scored " + points(*score); s.About.Seats > 2 {
+			text += fmt.Sprintf(" (%.3g %% is even)", 100/float64(s.About.Seats))
+		}
 		if len(v.Pool) > 0 {
 			text += " against the baseline"
 		}
@@ -352,13 +354,8 @@ func sentence(text, otherwise string) string {
 
 // Ordinal returns a number as a place: first, second, third, 4th.
 func Ordinal(n int) string {
-	switch {
-	case n == 1:
-		return "first"
-	case n == 2:
-		return "second"
-	case n == 3:
-		return "third"
+	if n >= 1 && n <= 3 {
+		return []string{"first", "second", "third"}[n-1]
 	}
 	if tens := n / 10 % 10; tens != 1 && n%10 > 0 && n%10 < 4 {
 		return fmt.Sprintf("%d%s", n, []string{"st", "nd", "rd"}[n%10-1])

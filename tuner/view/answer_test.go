@@ -123,7 +123,7 @@ func TestOpponents(t *testing.T) {
 		s := service.Study{State: "done", About: service.About{Objective: tuner.Objective{Of: "score", Over: over}, Result: &tuner.Result{Best: &tuner.Best{}, Validation: v}}}
 		a := AnswerOf(s)
 		text := strings.Join([]string{a.Tone, a.Word, a.Gain.Value + ", " + a.Gain.Note, a.Text, a.Next}, " | ")
-		if told := Gained(&s); told.Value != a.Gain.Value {
+		if told := gainOf(&s); told.Value != a.Gain.Value {
 			t.Errorf("%s: lists have %s, the page %s", over, told.Value, a.Gain.Value)
 		}
 		said := outcome(&tuner.Spec{Objective: s.About.Objective}, s.About.Result)
@@ -163,6 +163,9 @@ func TestFailures(t *testing.T) {
 		{"spec: baseline: engine toy: program /bin/toy: handshake: stall: no line in time", "cannot be started", false},
 		{"something else\nof two lines", "An error ended it.", false},
 	} {
+		if told := Failed(c.message); !strings.HasPrefix(told, failureOf(c.message).what) || len(told) > 320 || strings.Contains(told, "the study") {
+			t.Errorf("%q of a job: %q", c.message, told)
+		}
 		a := AnswerOf(service.Study{State: "failed", Message: c.message, Trials: 3})
 		if !strings.Contains(a.Text, c.what) || a.Repeats != c.repeats || a.Details != c.message || len(strings.Fields(a.Text)) > 12 || a.Next == "" {
 			t.Errorf("%q: %q, next %q, again %v, details %q", c.message, a.Text, a.Next, a.Repeats, a.Details)

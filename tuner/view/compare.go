@@ -41,7 +41,7 @@ func Compared(all []*service.StudyDetail) []Section {
 	}
 	against := apart(opponents)
 	for i, d := range all {
-		a, tested, gain := AnswerOf(d.Study), "not yet", Gained(&d.Study)
+		a, gain, tested := AnswerOf(d.Study), gainOf(&d.Study), map[bool]string{true: "nothing was", false: "not yet"}[d.State == string(tuner.Done)]
 		if r := d.Result; r != nil && r.Validation != nil {
 			tested = fmt.Sprintf("%s attempt, %s", Ordinal(r.Validation.Attempt), numeral.Counted(Blocks(r.Validation), "block"))
 		}
@@ -53,9 +53,9 @@ func Compared(all []*service.StudyDetail) []Section {
 	return []Section{unlike(specs), compared, differences(all, specs), answers(all, specs), settings(all)}
 }
 
-// Gained returns the validated gain of a study that is done, with its interval; "-" where there
+// gainOf returns the validated gain of a study that is done, with its interval; "-" where there
 // is none.
-func Gained(s *service.Study) Cell {
+func gainOf(s *service.Study) Cell {
 	if r := s.About.Result; s.State == string(tuner.Done) && r != nil && r.Validation != nil {
 		if c := Asked(&s.About.Objective, r.Validation); c.Value != "" {
 			c.Note = ""
@@ -221,12 +221,8 @@ func settings(all []*service.StudyDetail) Section {
 		}
 	}
 	out = out.First(mostSettings)
-	switch {
-	case len(names) == 0: // the files are not known
-	case same == 1:
-		out.Note = "1 setting is the same."
-	default:
-		out.Note = fmt.Sprintf("%d settings are the same.", same)
+	if len(names) > 0 { // else the files are not known
+		out.Note = numeral.Counted(int64(same), "setting") + map[bool]string{true: " is", false: " are"}[same == 1] + " the same."
 	}
 	return out
 }

@@ -37,6 +37,12 @@ var failures = []failure{
 // mostTold is the length up to which the message of a failure of no known class is told whole.
 const mostTold = 90
 
+// Failed returns what ended a tournament, a run or a test with an error, and what can be done.
+func Failed(message string) string {
+	f := failureOf(message)
+	return f.what + " " + strings.NewReplacer("the study", "it").Replace(f.cure)
+}
+
 // failureOf returns the class of a failure by the message that it left.
 func failureOf(message string) failure {
 	low := strings.ToLower(message)

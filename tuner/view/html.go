@@ -29,7 +29,7 @@ import (
 // Functions returns what templates of sections call.
 func Functions() template.FuncMap {
 	return template.FuncMap{
-		"section": Find, "typeset": Typeset, "shades": shades,
+		"section": Find, "typeset": Typeset, "shades": shades, "failed": Failed,
 		"podium": func(t *service.PlayedTournament) string { return Podium(t.Report, t.Whole) },
 	}
 }

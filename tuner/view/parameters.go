@@ -24,17 +24,19 @@ func worth(b *tuner.SetBack) string {
 		}
 	}
 	what, games := "back to "+listed(to), grouped(b.Games)+" games"
-	lost, ci, unit := b.Lost, b.CI95, " Elo"
+	lost, ci, unit, loss, gain := b.Lost, b.CI95, " Elo", " lost", " gained"
 	if m := b.Metric; m != nil {
-		lost, ci, unit = m.Gain, m.GainCI, " "+m.Name
+		if lost, ci, unit = m.Gain, m.GainCI, " "+m.Name; lost != nil && m.Winner != nil && m.Baseline != nil && (*lost < 0) != (*m.Winner < *m.Baseline) { // less is better
+			loss, gain = " more", " less"
+		}
 	}
 	if lost == nil || ci == nil {
 		return fmt.Sprintf("%s: not known after %s (%s).", what, games, b.Reason)
 	}
 	if b.Told && *lost < 0 {
-		return fmt.Sprintf("%s: %s, %s.", what, Amount(-*lost, -ci[1], -ci[0], unit, " gained"), games)
+		return fmt.Sprintf("%s: %s, %s.", what, Amount(-*lost, -ci[1], -ci[0], unit, gain), games)
 	}
-	text := Amount(*lost, ci[0], ci[1], unit, " lost")
+	text := Amount(*lost, ci[0], ci[1], unit, loss)
 	if b.Told {
 		return fmt.Sprintf("%s: %s, %s.", what, text, games)
 	}

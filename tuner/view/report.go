@@ -113,7 +113,7 @@ func (s Section) without(label string) (out []Line) {
 
 // quote returns the one number of a study that may be quoted, or that there is none.
 func quote(d *service.StudyDetail) string {
-	a, gain := AnswerOf(d.Study), Gained(&d.Study)
+	a, gain := AnswerOf(d.Study), gainOf(&d.Study)
 	switch {
 	case d.State != string(tuner.Done) || d.Result == nil:
 		return "nothing yet: a search's estimate before its validation is too high."

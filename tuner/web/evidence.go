@@ -80,16 +80,17 @@ func worth(v *chart.Drawings, spec *tuner.Spec, r *tuner.Result) {
 		return
 	}
 	all := slices.Clone(r.SetBack)
-	v.WorthIn = "Elo"
+	unit, lost := "Elo", "Elo lost"
 	for i := range all {
 		if m := all[i].Metric; m != nil {
-			v.WorthIn, all[i].Lost, all[i].CI95 = m.Name, m.Gain, m.GainCI
+			unit, lost, all[i].Lost, all[i].CI95 = m.Name, map[bool]string{true: m.Name + " lost", false: "more " + m.Name}[spec.Proved().Maximize()], m.Gain, m.GainCI
 		}
 	}
+	v.WorthIn = lost
 	all = slices.DeleteFunc(all, func(b tuner.SetBack) bool { return b.Lost == nil || b.CI95 == nil })
 	slices.SortStableFunc(all, func(a, b tuner.SetBack) int { return cmp.Compare(*b.Lost, *a.Lost) })
 	for _, b := range all {
-		v.Worth = append(v.Worth, chart.Bar{Name: strings.Join(b.Parameters, ", "), Text: view.Typeset(view.Amount(*b.Lost, b.CI95[0], b.CI95[1], " "+v.WorthIn, "")),
+		v.Worth = append(v.Worth, chart.Bar{Name: strings.Join(b.Parameters, ", "), Text: view.Typeset(view.Amount(*b.Lost, b.CI95[0], b.CI95[1], " "+unit, "")),
 			Share: max(0, *b.Lost) / max(*all[0].Lost, math.SmallestNonzeroFloat64)})
 	}
 	told := view.Study(spec, r)
@@ -313,9 +314,6 @@ func gainsOf(all []*service.StudyDetail) template.HTML {
 			strip.Stages = append(strip.Stages, chart.Stage{Name: fmt.Sprint(i + 1), Blocks: numeral.Counted(view.Blocks(d.Result.Validation), "block"), Value: x, Lo: lo, Hi: hi, Text: elo(a.Gain), Class: a.Tone})
 		}
 	}
-	if len(strip.Stages) == 0 {
-		return ""
-	}
 	return strip.Draw()
 }
 
@@ -331,22 +329,24 @@ func (s studyPages) comparePage(r *http.Request) (any, error) {
 	if len(names) < 2 || len(names) > view.MostCompared {
 		return nil, service.New(service.Invalid, fmt.Sprintf("s: expected two to %d studies to compare, got %d: tick them in the list of studies", view.MostCompared, len(names)))
 	}
-	all, err := s.o.Service.Studies().Several(r.Context(), names)
-	if last := len(names) - 1; err != nil && last >= 2 && names[last] == strings.TrimSpace(q.Get("add")) {
-		if p, told := asProblem(err); told {
-			if all, err = s.o.Service.Studies().Several(r.Context(), names[:last]); err == nil {
-				v, err := s.comparison(r, all)
-				if v != nil {
-					v.Typed, v.Mistake = names[last], p.Text
-				}
-				return instead{status: p.Status, data: v}, err
-			}
+	var all []*service.StudyDetail
+	var missing error
+	for _, n := range names {
+		one, err := s.o.Service.Studies().Several(r.Context(), []string{n})
+		if all = append(all, one...); err != nil {
+			missing = cmp.Or(missing, err)
 		}
 	}
-	if err != nil {
-		return nil, err
+	p, told := asProblem(missing)
+	if missing != nil && (len(all) < 2 || !told) {
+		return nil, missing
 	}
-	return s.comparison(r, all)
+	v, err := s.comparison(r, all)
+	if missing == nil || err != nil {
+		return v, err
+	}
+	v.Typed, v.Mistake = strings.TrimSpace(q.Get("add")), p.Text
+	return instead{status: p.Status, data: v}, nil
 }
 
 // comparison returns the comparison of studies, with drawings from their logs.

@@ -6,6 +6,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
@@ -23,8 +24,13 @@ func TestWorth(t *testing.T) {
 	var v chart.Drawings
 	worth(&v, &tuner.Spec{}, r)
 	got := v.Worth
-	if v.WorthIn != "Elo" || len(got) != 2 || got[0].Name != "c, d" || got[0].Text != "1200 Elo or more (516 to 1200 or more)" || got[0].Share != 1 || got[1].Text != "20 Elo (\u221210 to 50)" {
+	if v.WorthIn != "Elo lost" || len(got) != 2 || got[0].Name != "c, d" || got[0].Text != "1200 Elo or more (516 to 1200 or more)" || got[0].Share != 1 || got[1].Text != "20 Elo (\u221210 to 50)" {
 		t.Errorf("%+v", got)
+	}
+	spec := &tuner.Spec{Objective: tuner.Objective{Of: "metric", Metric: "cost", Goal: "minimize"}}
+	worth(&v, spec, &tuner.Result{SetBack: []tuner.SetBack{{Parameters: []string{"a"}, Metric: &entry.MetricVerdict{Name: "cost", Gain: of(741.6), GainCI: &[2]float64{700, 780}}}}})
+	if v.WorthIn != "more cost" || !strings.Contains(v.Worth[2].Text, " cost (") {
+		t.Errorf("of a cost: %q, %+v", v.WorthIn, v.Worth)
 	}
 }
 

@@ -192,7 +192,7 @@ func (p jobPages) list(r *http.Request) (*list, error) {
 			Tags: tag.FindAllString(j.Note, mostTags), Word: string(j.State), State: string(j.State), Found: cmp.Or(p.jobFound(r.Context(), p.Kind, j), j.Message),
 			Share: -1, Games: numeral.Count(j.Games), Changed: j.Updated}
 		if j.State == "failed" {
-			row.Tone, row.Sign = "bad", "!"
+			row.Tone, row.Sign, row.Found = "bad", "!", view.Failed(j.Message)
 		}
 		if j.State != "done" {
 			row.Far = jobFar(j)

@@ -149,6 +149,8 @@ func TestJobPages(t *testing.T) {
 		{"GET", "/new/tournament?example=", "", 200, `name="blocks" value=""`},
 		{"GET", "/new/tournament", "", 200, `name="blocks" value="100"`},
 		{"GET", "/new/tournament", "", 200, `name="entrants"`},
+		{"GET", "/new/tournament", "", 200, `<div id="check" aria-live="polite"><p class="hint">`},
+		{"POST", "/new/tournament/check", "game=dice&blocks=100", 200, `data-field="entrants"`},
 		{"POST", "/new/tournament", "game=dice&entrants=a%0Ab&blocks=many&rules=x&seed=q&priority=70", 400, `id="wrong-blocks" data-field="blocks"`},
 		{"POST", "/new/tournament/edit", "game=dice&entrants=loaded%0Aloaded(x%3D0.2)&blocks=7", 200, "entrants: [&#34;loaded&#34;, &#34;loaded(x=0.2)&#34;]\nblocks: 7"},
 		{"GET", "/new/tournament?example=battleship-table2", "", 200, `<option value="battleship-table2" selected>`},

@@ -70,8 +70,11 @@ func nowOf(n *service.Now, since time.Time, first bool) *nowView {
 		v.Needs = append(v.Needs, studyLine{S: s, A: a, Why: view.Typeset(a.Text)})
 	}
 	for _, s := range n.Undecided {
-		a := view.AnswerOf(s)
-		v.Needs = append(v.Needs, studyLine{S: s, A: a, Why: "Its validation was undecided. " + a.Next})
+		a, why := view.AnswerOf(s), "Its validation was undecided."
+		if r := s.About.Result; r == nil || r.Validation == nil { // nothing was validated
+			why = a.Text
+		}
+		v.Needs = append(v.Needs, studyLine{S: s, A: a, Why: why + " " + a.Next})
 	}
 	for _, s := range n.Paused {
 		v.Needs = append(v.Needs, studyLine{S: s, A: view.AnswerOf(s), Why: "It does not continue until it is resumed."})

@@ -216,7 +216,7 @@ func (s fileForms) shown(r *http.Request) (any, error) {
 		return f, err
 	}
 	for i, e := range f.Examples {
-		if i == 0 || e.Name == r.Form.Get("example") {
+		if !f.Fields && (i == 0 || e.Name == r.Form.Get("example")) {
 			f.Example, f.File = e.Name, e.File
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
-	"math"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -97,17 +96,12 @@ type frame struct {
 
 // studyFunctions are what the templates of studies call.
 var studyFunctions = template.FuncMap{
-	"answer": view.AnswerOf,
-	"far":    func(s service.Study) string { return view.Far(&s) },
-	"share":  func(s service.Study) int { return view.Share(&s) },
-	"left":   func(s service.Study) string { return view.Left(&s) },
-	"steps":  stepsOf,
-	"place": func(before, after float64) template.HTML {
-		if math.IsNaN(before) && math.IsNaN(after) {
-			return ""
-		}
-		return chart.Place(before, after)
-	},
+	"answer":  view.AnswerOf,
+	"far":     func(s service.Study) string { return view.Far(&s) },
+	"share":   func(s service.Study) int { return view.Share(&s) },
+	"left":    func(s service.Study) string { return view.Left(&s) },
+	"steps":   stepsOf,
+	"place":   chart.Place,
 	"test":    view.Test,
 	"jobPath": jobPath,
 	"count":   numeral.Count,
@@ -143,12 +137,7 @@ var studyFunctions = template.FuncMap{
 	"score":    numeral.Text,
 	"numberOf": numberText,
 	"version":  func() string { return build.Version },
-	"short": func(commit string) string {
-		if len(commit) > 12 {
-			return commit[:12]
-		}
-		return commit
-	},
+	"short":    func(commit string) string { return commit[:min(12, len(commit))] },
 }
 
 // when returns a time for people, which scripts put into words and into local time.

@@ -189,10 +189,7 @@ func (v *studyView) answer() {
 func (v *studyView) Left() string {
 	text := view.Left(&v.D.Study)
 	if p := v.D.Progress; p != nil && p.PerSecond > 0 {
-		if text != "" {
-			text += ", "
-		}
-		text += numeral.Page(numeral.Text(p.PerSecond)) + " games per second"
+		text = strings.TrimPrefix(text+", "+numeral.Page(numeral.Text(p.PerSecond))+" games per second", ", ")
 	}
 	return text
 }
@@ -203,17 +200,14 @@ func (v *studyView) Ends() template.HTML {
 		return ""
 	}
 	search, proof := view.Until(v.D.Progress, time.Now())
-	text := template.HTML("")
-	if !search.IsZero() {
-		text = "The search ends at about " + clock(search) + ", "
-	}
-	if proof.IsZero() {
+	by := clock(proof) + ", or before, as soon as its test decides."
+	switch {
+	case proof.IsZero():
 		return ""
+	case search.IsZero():
+		return "The proof ends by " + by
 	}
-	if text == "" {
-		return "The proof ends by " + clock(proof) + ", or before, as soon as its test decides."
-	}
-	return text + "the proof by " + clock(proof) + ", or before, as soon as its test decides."
+	return "The search ends at about " + clock(search) + ", the proof by " + by
 }
 
 // step is a phase of a study.

@@ -5,12 +5,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"sakusen/tuner"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
+	"sakusen/tuner/view"
+	"sakusen/tuner/web/api"
 )
 
 // What a search thinks of its best is told in Elo, whether the study runs or rests, says
@@ -60,6 +63,17 @@ func TestNoAnswerHasAPage(t *testing.T) {
 	d.About.Result = d.Result
 	if v := studyOf(d); v.A.Word != "No answer" || v.A.Next == "" {
 		t.Errorf("%+v", v.A)
+	}
+	if v := nowOf(&service.Now{Undecided: []service.Study{d.Study}}, time.Now(), true); v.Needs[0].Why != "No candidate is within the limits. Widen the ranges or the limits, and run it again." {
+		t.Errorf("the front page says %q", v.Needs[0].Why)
+	}
+	set := pageSet{may: func(api.Role, string) (bool, error) { return true, nil }, theirs: new(sync.Map)}
+	html, err := set.part(api.Read, "study", "head", studyOf(d))
+	if text := string(html); err != nil || strings.Count(strings.ToLower(text), "no candidate is within the limits") != 1 || strings.Contains(text, "complete") {
+		t.Errorf("%v %s", err, text)
+	}
+	if line := view.Find(view.Compared([]*service.StudyDetail{d}), "compared").Lines[0]; line.Cells[2].Value != "nothing was" {
+		t.Errorf("compared: %+v", line)
 	}
 }
 

@@ -182,6 +182,9 @@ func (a *axis) marks(n int, room float64) (out []mark) {
 	return out
 }
 
+// outside reports whether a value lies beyond the axis.
+func (a *axis) outside(v float64) bool { return a.share(v) < -1e-9 || a.share(v) > 1+1e-9 }
+
 // letter is about the width of a character of a drawing's text, fewLetters how many of a
 // name are shown at least.
 const letter, fewLetters = 7.0, 8

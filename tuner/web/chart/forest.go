@@ -35,14 +35,7 @@ func (f *Forest) Add(name, blocks string, value, lo, hi float64, class string) {
 // Draw draws the forest, once wide and once narrow, so that its text has the same size on a
 // large screen and on a phone.
 func (f *Forest) Draw() template.HTML {
-	return f.sized(size{class: "strip wide", width: 620}, size{class: "strip narrow", width: 330})
-}
-
-// forestRow is the height of a line.
-const forestRow = 36.0
-
-func (f *Forest) sized(sizes ...size) (out template.HTML) {
-	x := over("", f.Base)
+	out, x := template.HTML(""), over("", f.Base)
 	for _, g := range f.Stages {
 		x.reach(g.Value, g.Lo, g.Hi)
 	}
@@ -53,7 +46,7 @@ func (f *Forest) sized(sizes ...size) (out template.HTML) {
 		return ""
 	}
 	x.settle()
-	for _, s := range sizes {
+	for _, s := range []size{{class: "strip wide", width: 620}, {class: "strip narrow", width: 330}} {
 		p := &plot{x: x, y: axis{name: f.Unit}, class: s.class, width: s.width, height: forestRow*float64(len(f.Stages)) + 46, left: 84, right: 52, bottom: 38}
 		marks := 3
 		if s.width > 400 {
@@ -69,6 +62,9 @@ func (f *Forest) sized(sizes ...size) (out template.HTML) {
 	}
 	return out + saving
 }
+
+// forestRow is the height of a line.
+const forestRow = 36.0
 
 func (f *Forest) draw(p *plot, marks int) template.HTML {
 	p.title = f.Unit
@@ -159,6 +155,9 @@ func small(class string, width, height, edge float64) string {
 // Place draws where two values of a parameter lie in its range, 0 to 1; NaN draws
 // nothing.
 func Place(before, after float64) template.HTML {
+	if math.IsNaN(before) && math.IsNaN(after) {
+		return ""
+	}
 	const width = 120.0
 	out := small("mini rng", width, 14, 4)
 	for _, m := range []struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"strconv"
 
 	"sakusen/tuner/entry"
@@ -14,6 +15,7 @@ import (
 // history is the trials of a study in columns: one trial each where they fit, and else Step of
 // them, of which the extremes and the best are drawn.
 type history struct {
+	Head             string // what is drawn
 	Unit             string // "Elo above the baseline", empty where values are the objective's
 	From, Last, Step int
 	Total            int  // trials of the study
@@ -39,8 +41,11 @@ func (t *trials) history() *history {
 	h := &history{Total: len(log.Trials), From: min(max(0, t.want.From), to), Last: to - 1}
 	h.Step = max(1, (to-h.From+columns-1)/columns)
 	h.Part = h.From > 0 || to < h.Total
-	if t.scale.Elo {
+	if h.Head = "Strength of trials"; t.scale.Elo {
 		h.Unit = t.scale.Unit
+		h.Head += ", " + h.Unit
+	} else if t.scale.Unit != "score" {
+		h.Head = "Trials by " + t.scale.Unit + map[bool]string{false: ", less is better"}[t.up]
 	}
 	incumbents, incumbent := log.Incumbents, math.NaN()
 	for from := h.From; from < to; from += h.Step {
@@ -92,15 +97,11 @@ func (t *trials) history() *history {
 // and of the complete ones, and the best.
 func (h *history) draw(t *trials) {
 	y := over(t.scale.Unit)
-	for _, all := range [][]point{h.whole, h.stopped} {
-		for _, d := range all {
-			y.reach(d.low, d.high)
-		}
+	for _, d := range slices.Concat(h.whole, h.stopped) {
+		y.reach(d.low, d.high)
 	}
-	for _, all := range [][]point{h.outside, h.incumbent} {
-		for _, d := range all {
-			y.reach(d.y)
-		}
+	for _, d := range slices.Concat(h.outside, h.incumbent) {
+		y.reach(d.y)
 	}
 	if y.empty() {
 		return

@@ -315,6 +315,9 @@ func (t *trials) contour(x, y string, m *fitted) *contour {
 	v.Plot = draw(fmt.Sprintf("%s over %s and %s", t.scale.Unit, v.X, v.Y), ax, ay, square, func(p *plot) {
 		p.cells(cells, columns, levels)
 		mark := func(at []float64, class, what string) {
+			if sx.outside(at[kx]) || sy.outside(at[ky]) {
+				return
+			}
 			p.dots([]point{{x: at[kx], y: at[ky], low: math.NaN(), class: class}}, func(*point) string {
 				return fmt.Sprintf("%s: %s = %s, %s = %s", what, v.X, t.place(kx, at[kx]), v.Y, t.place(ky, at[ky]))
 			})
@@ -323,7 +326,7 @@ func (t *trials) contour(x, y string, m *fitted) *contour {
 			for _, i := range t.top(5) {
 				mark(t.log.Point(i), "mark", fmt.Sprintf("trial %d, %s", i, t.text(i)))
 			}
-			mark(t.origin, "mark square", "the baseline")
+			mark(t.origin, "mark square", t.from)
 			mark(t.found, "mark first", t.calls())
 			return
 		}

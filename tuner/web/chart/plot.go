@@ -53,6 +53,9 @@ func draw(title string, x, y axis, sizes []size, marks func(*plot)) template.HTM
 // saving are the buttons with which scripts save a drawing; without them they are hidden.
 const saving = `<span class="save"><button type="button" class="link" data-save="svg">SVG</button> <button type="button" class="link" data-save="csv">CSV</button></span>`
 
+// saves is the room that these buttons take, below on the right.
+const saves = 75
+
 // Slanted names are cut to labelLength characters, each of which takes labelRoom of a
 // drawing's height, and at most labelMost of them are shown.
 const (
@@ -100,7 +103,7 @@ func (p *plot) axes(named float64) {
 	if p.x.slanted {
 		for i := 0; i < len(p.x.names); i += (len(p.x.names) + labelMost - 1) / labelMost {
 			x, y := p.px(float64(i))+4, floor+14
-			p.add(`<text x="%.1f" y="%.1f" class="end" transform="rotate(-60 %.1f %.1f)">%s</text>`, x, y, x, y, escape(ends(p.x.names[i])))
+			p.add(`<text x="%.1f" y="%.1f" class="end" transform="rotate(-60 %.1f %.1f)">%s</text>`, x, y, x, y, escape(ends(p.x.names[i], labelLength)))
 		}
 		return
 	}
@@ -110,21 +113,21 @@ func (p *plot) axes(named float64) {
 		p.text("mid", x, floor+16, t.text)
 	}
 	if p.x.name != "" {
-		p.text("mid name", (p.left+p.width-p.right)/2, p.height-8, escape(p.x.name))
+		p.text("mid name", (p.left+p.width-p.right)/2, p.height-8, escape(ends(p.x.name, int((p.width-p.left-p.right-2*saves)/letter))))
 	}
 	if p.y.name != "" {
-		p.add(`<text transform="translate(12 %g) rotate(-90)" class="mid name">%s</text>`, (p.top+floor)/2, escape(p.y.name))
+		p.add(`<text transform="translate(12 %g) rotate(-90)" class="mid name">%s</text>`, (p.top+floor)/2, escape(ends(p.y.name, int((p.top+floor)/6))))
 	}
 }
 
-// ends returns a label without its middle where it is long: labels of a kind differ at
-// their ends.
-func ends(label string) string {
+// ends returns a label without its middle where it has more than most characters: labels of
+// a kind differ at their ends.
+func ends(label string, most int) string {
 	r := []rune(label)
-	if len(r) <= labelLength {
+	if len(r) <= most {
 		return label
 	}
-	return string(r[:labelLength/2-1]) + "…" + string(r[len(r)-labelLength/2:])
+	return string(r[:most/2-1]) + "…" + string(r[len(r)-most/2:])
 }
 
 // svg ends the drawing.
@@ -175,10 +178,15 @@ func (p *plot) told(d *point) string {
 	if !math.IsNaN(d.low) && !math.IsNaN(d.high) && d.low != d.high {
 		values += "\t" + p.y.value(d.low) + "\t" + p.y.value(d.high)
 	}
-	if d.of != "" {
-		return fmt.Sprintf(` data-n="%s" data-v="%s"`, d.of, escape(values))
+	return of(d) + fmt.Sprintf(` data-v="%s"`, escape(values))
+}
+
+// of returns the attribute with a point's trials, nothing where it has none.
+func of(d *point) string {
+	if d.of == "" {
+		return ""
 	}
-	return fmt.Sprintf(` data-v="%s"`, escape(values))
+	return fmt.Sprintf(` data-n="%s"`, d.of)
 }
 
 // dotRoom is the distance within which no two marks of a class lie.
@@ -230,7 +238,7 @@ func (p *plot) landmark(class string, v float64, vertical bool, hint string) {
 func (p *plot) bars(class string, all ...point) {
 	for _, d := range all {
 		if !math.IsNaN(d.low) && !math.IsNaN(d.high) {
-			p.add(`<line class="%s" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, class, p.px(d.x), p.px(d.x), p.py(d.low), p.py(d.high))
+			p.add(`<line class="%s" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"%s/>`, class, p.px(d.x), p.px(d.x), p.py(d.low), p.py(d.high), of(&d))
 		}
 	}
 }

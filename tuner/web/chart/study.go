@@ -54,11 +54,12 @@ type Drawings struct {
 	Importance []Bar         // what each parameter does to trials' values
 	Luck       string        // a sentence on what of the values is luck
 	Worth      []Bar         // what the answer loses without each of its changes, as the caller knows it
-	WorthIn    string        // its unit
+	WorthIn    string        // what that is, such as "Elo lost"
 	Told       []string      // sentences of the report on what the games tell of parameters
 	Good       string        // what is as good as the answer, by the report
 	Best       template.HTML // what the search thought best on the way, by a model
 	Model      []figure      // what each parameter does, by a model of all games
+	Origin     string        // "the baseline", or "the default" where that plays another strategy
 	Above      string        // what the model's Elo are above
 	Refuted    string        // a sentence where games of the proof contradict the model
 	Front      []figure
@@ -72,18 +73,12 @@ func (v *Drawings) Tone() string { return Tone(v.Verdict) }
 
 // Decided returns what the validation found, for a legend.
 func (v *Drawings) Decided() string {
-	return map[string]string{"good": "what the validation proved", "bad": "what the validation found: not better", "warn": "what the validation found: undecided"}[v.Tone()]
+	return map[string]string{"good": "what is to be quoted of the answer, with its interval", "bad": "what the validation found: not better", "warn": "what the validation found: undecided"}[v.Tone()]
 }
 
 // Tone returns the class of the colour of what a verdict decided.
 func Tone(verdict string) string {
-	switch verdict {
-	case "pass":
-		return "good"
-	case "fail":
-		return "bad"
-	}
-	return "warn"
+	return cmp.Or(map[string]string{"pass": "good", "fail": "bad"}[verdict], "warn")
 }
 
 // Draw draws everything that makes sense for the kind of study. The caller holds the
@@ -103,7 +98,7 @@ func Draw(log *insight.Log, of Subject, want Wanted) *Drawings {
 		v.Verdict = of.Result.Validation.Verdict
 	}
 	t := newTrials(log, of.Result, want)
-	v.Value = t.scale.Unit
+	v.Value, v.Origin = t.scale.Unit, t.from
 	switch want.Tab {
 	case "race":
 		v.race(t)
@@ -181,7 +176,8 @@ type trials struct {
 	n      int       // trials with a value
 	values axis      // of those that are shown, and the baseline's
 	base   float64   // the baseline's, NaN where it is not known
-	origin []float64 // the baseline's place in the space, and the answer's; NaN where it has none
+	from   string    // what the origin is
+	origin []float64 // the baseline's place in the space, else the default's, and the answer's; NaN where it has none
 	found  []float64
 	trial  int // the answer, or the best so far; -1 where there is none
 }
@@ -206,18 +202,19 @@ func newTrials(log *insight.Log, result *tuner.Result, want Wanted) *trials {
 	return t
 }
 
-// validated returns the value that the validation found, with the ends of its interval, and the
+// validated returns the value of the answer to quote, with the ends of its interval, and the
 // class of its colour; nil and "thought" where there was none.
 func (t *trials) validated() (found *[3]float64, tone string) {
 	if t.result == nil || t.result.Validation == nil {
 		return nil, "thought"
 	}
 	v := t.result.Validation
-	if m := v.Metric; m != nil && !t.scale.Elo && m.Winner != nil && m.GainCI != nil {
+	_, elo, ci := v.Quoted()
+	if m := v.QuotedMetric(); m != nil && !t.scale.Elo && m.Winner != nil && m.GainCI != nil {
 		half := (m.GainCI[1] - m.GainCI[0]) / 2
 		found = &[3]float64{*m.Winner, *m.Winner - half, *m.Winner + half}
-	} else if v.Elo != nil && v.CI95 != nil && (t.scale.Elo || t.scale.Model) {
-		found = &[3]float64{*v.Elo, v.CI95[0], v.CI95[1]}
+	} else if elo != nil && ci != nil && (t.scale.Elo || t.scale.Model) {
+		found = &[3]float64{*elo, ci[0], ci[1]}
 	}
 	return found, Tone(v.Verdict)
 }
@@ -264,11 +261,14 @@ func (t *trials) order(i, j int) int {
 	return insight.Order(t.log.Trials[i].Value, t.log.Trials[j].Value, t.up, i-j)
 }
 
-// find sets where the baseline lies, if it plays the tuned strategy, and the answer or, of trials
+// find sets where the baseline lies or, if it plays another strategy, the default, and the answer or, of trials
 // that can be compared, the best one so far.
 func (t *trials) find() {
 	given, same := insight.Baseline(t.log.Spec.Spec)
 	var params map[string]string
+	if t.from = "the baseline"; !same {
+		t.from = "the default"
+	}
 	if t.trial = -1; t.result != nil && t.result.Best != nil {
 		t.trial, params = t.result.Best.Trial, t.result.Best.Params
 	} else if best := t.top(1); len(best) > 0 && !t.log.Spec.Duels && t.log.Spec.Evaluate == nil {
@@ -276,7 +276,7 @@ func (t *trials) find() {
 	}
 	for k := range t.params {
 		d, base, found := &t.params[k], math.NaN(), math.NaN()
-		if text := cmp.Or(given[d.Name], d.Default); same && text != "" {
+		if text := cmp.Or(given[d.Name], d.Default); text != "" {
 			base = d.Number(d.Searched(text))
 		}
 		if text, ok := params[d.Name]; ok {
@@ -291,7 +291,7 @@ func (t *trials) find() {
 // landmarks marks on a drawing the baseline's value of a parameter and the answer's.
 func (t *trials) landmarks(p *plot, k int, answer float64) {
 	_, tone := t.validated()
-	p.landmark("base dashed", t.origin[k], true, "the baseline: "+t.place(k, t.origin[k]))
+	p.landmark("base dashed", t.origin[k], true, t.from+": "+t.place(k, t.origin[k]))
 	p.landmark("answer "+tone, answer, true, t.calls()+": "+t.place(k, answer))
 }
 

@@ -146,3 +146,28 @@ func TestBestSoFar(t *testing.T) {
 		t.Error("searches without gains are drawn")
 	}
 }
+
+// The history of a metric is headed by it, and says where less is better. What is drawn of the
+// answer is the gain to quote. Where the baseline plays another strategy, the default stands for it.
+func TestMetricHistory(t *testing.T) {
+	of := func(x float64) *float64 { return &x }
+	log := planted(t, 20, 0.1, false)
+	log.Spec.Ruleset, log.Spec.Objective = &arena.Ruleset{Seats: 2}, tuner.Objective{Of: "metric", Metric: "cost", Goal: "minimize"}
+	log.Spec.Baseline, log.Spec.Tune.Strategy = "other", "p"
+	verdict := func(x float64) *entry.MetricVerdict {
+		return &entry.MetricVerdict{Name: "cost", Winner: of(x), Baseline: of(0.9), Gain: of(0.9 - x), GainCI: &[2]float64{0.8 - x, 1 - x}}
+	}
+	r := &tuner.Result{Validation: &tuner.ValidationReport{Verdict: "pass", Metric: verdict(0.5), Estimate: &tuner.AfterPass{Metric: verdict(0.6)}}}
+	v := Draw(log, Subject{Name: "a", Result: r}, Wanted{})
+	if v.History == nil || v.History.Head != "Trials by cost, less is better" || v.Origin != "the default" {
+		t.Fatalf("%+v, origin %q", v.History, v.Origin)
+	}
+	drawn := newTrials(log, r, Wanted{})
+	if found, _ := drawn.validated(); found == nil || found[0] != 0.6 {
+		t.Errorf("drawn of the answer: %v", found)
+	}
+	long := axis{name: strings.Repeat("a_long_name.", 8), low: 0, top: 1}
+	if p := string(draw("x", long, axis{name: "y", low: 0, top: 1}, column, func(p *plot) { p.bars("bar", point{x: 0.5, low: 0, high: 1, of: "7"}) })); !strings.Contains(p, "…") || strings.Contains(p, `>`+long.name+`<`) || !strings.Contains(p, `data-n="7"/>`) {
+		t.Errorf("a long name is not cut, or an interval is of no trial: %s", p)
+	}
+}

@@ -18,7 +18,6 @@
   card.setAttribute("role", "status");
   bar.setAttribute("role", "status");
   var near = make("a", "zoom", bar), all = make("button", "unchoose", bar);
-  near.textContent = "Draw only these";
   all.type = "button";
   all.textContent = "All trials";
 
@@ -64,6 +63,7 @@
     });
     if (bar.hidden = !chosen) { return; }
     text.textContent = (chosen.set ? chosen.set.size : chosen.to - chosen.from + 1) + " chosen, " + chosen.from + " to " + chosen.to;
+    near.textContent = !chosen.set || chosen.set.size > chosen.to - chosen.from ? "Draw only these" : "Draw all from " + chosen.from + " to " + chosen.to;
     near.hidden = !document.querySelector("[data-trial][data-drawn]");
     var q = new URLSearchParams(location.search);
     q.set("from", chosen.from);
@@ -72,7 +72,7 @@
   }
   function choose(svg, box) {
     var set = new Set(), step = Number(svg.getAttribute("data-step")) || 1;
-    list(svg, "[data-n]").forEach(function (m) {
+    list(svg, "[data-n][data-v]").forEach(function (m) {
       var p = middle(m);
       if (p[0] >= box[0] && p[0] <= box[2] && p[1] >= box[1] && p[1] <= box[3]) { trials(m).forEach(function (n) { set.add(n); }); }
     });

@@ -27,6 +27,19 @@
     if (label.parentNode.classList.contains("three")) { label.append(slider); } else { label.after(slider); }
     place();
   });
+  // What was found of a form is grey from an input on until it has been found again.
+  var check = document.getElementById("check"), typed = 0, asked = 0;
+  function settled() { if (asked === typed) { check.removeAttribute("aria-busy"); } }
+  if (check && window.htmx) {
+    check.closest("form").addEventListener("input", function () { typed++; check.setAttribute("aria-busy", "true"); });
+    document.addEventListener("htmx:beforeRequest", function () { asked = typed; });
+    document.addEventListener("htmx:afterRequest", settled);
+    document.addEventListener("htmx:validation:halted", function () {
+      check.textContent = "Not checked: a field that is required is empty, or one is not as it has to be.";
+      asked = typed;
+      settled();
+    });
+  }
   var form = document.getElementById("study-form");
   if (!form) { return; }
   // A page that answers a form has an address of its own, so that it can be kept.

@@ -4,7 +4,7 @@
 (function () {
   var form = document.getElementById("together"), key = "ticked " + location.pathname;
   if (!form) { return; }
-  var said = document.getElementById("ticked").textContent;
+  var lacking = "", said = document.getElementById("ticked").textContent;
   function read() { try { return JSON.parse(sessionStorage.getItem(key)) || []; } catch (ignored) { return []; } }
   function keep(all) { try { sessionStorage.setItem(key, JSON.stringify(all)); } catch (ignored) { /* they hold for this page */ } }
   function boxes() { return Array.prototype.slice.call(document.querySelectorAll("input[form=together][name=s]")); }
@@ -23,14 +23,22 @@
     if (!none.isConnected && hint) { hint.after(" ", none); }
     none.hidden = all.length === 0;
     boxes().forEach(function (box) { box.checked = all.indexOf(box.value) >= 0; });
-    if (hint) { hint.textContent = all.length ? all.length + " ticked, on all pages" : said; }
+    if (hint) { hint.textContent = lacking ? lacking : all.length ? all.length + " ticked, on all pages" : said; }
   }
   document.addEventListener("change", function (e) {
     if (!e.target.matches("input[form=together][name=s]")) { return; }
+    lacking = "";
     keep(read().filter(function (n) { return n !== e.target.value; }).concat(e.target.checked ? [e.target.value] : []));
     show();
   });
-  form.addEventListener("submit", function () {
+  form.addEventListener("submit", function (e) {
+    var least = e.submitter && e.submitter.hasAttribute("formaction") || form.method === "get" ? 2 : 1;
+    if (read().length < least) {
+      e.preventDefault();
+      lacking = least === 2 ? "To compare, tick two studies or more." : "Tick rows of the list first.";
+      show();
+      return;
+    }
     var here = boxes().map(function (box) { return box.value; });
     read().filter(function (n) { return here.indexOf(n) < 0; }).forEach(function (n) {
       var field = document.createElement("input");
