@@ -322,12 +322,9 @@ const nearby = 0.02
 
 // behind returns a distance in Elo in words.
 func behind(elo float64) string {
-	switch by := strings.TrimPrefix(numeral.Elo(math.Abs(elo)), "+"); {
-	case by == "0":
+	by := strings.TrimPrefix(numeral.Elo(math.Abs(elo)), "+")
+	if by == "0" {
 		return "level"
-	case elo > 0:
-		return by + " Elo behind"
-	default:
-		return by + " Elo ahead"
 	}
+	return by + map[bool]string{true: " Elo behind", false: " Elo ahead"}[elo > 0]
 }

@@ -226,6 +226,9 @@ func metricStrip(r *tuner.Result, log *insight.Log, class string) template.HTML 
 		add("Final", numeral.Counted(log.Spec.Final.Blocks, "block"), f.Value, stats.Deviate95*f.Error, "measured")
 	}
 	add("Validation", numeral.Counted(v.Blocks, "block"), *m.Winner, numeral.Half(m.GainCI), class)
+	if q := v.QuotedMetric(); q != m && q.Winner != nil {
+		add("To quote", numeral.Counted(v.Estimate.Blocks, "block"), *q.Winner, numeral.Half(q.GainCI), class)
+	}
 	return s.Draw()
 }
 

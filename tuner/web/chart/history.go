@@ -42,8 +42,7 @@ func (t *trials) history() *history {
 	h.Step = max(1, (to-h.From+columns-1)/columns)
 	h.Part = h.From > 0 || to < h.Total
 	if h.Head = "Strength of trials"; t.scale.Elo {
-		h.Unit = t.scale.Unit
-		h.Head += ", " + h.Unit
+		h.Unit, h.Head = t.scale.Unit, h.Head+", "+t.scale.Unit
 	} else if t.scale.Unit != "score" {
 		h.Head = "Trials by " + t.scale.Unit + map[bool]string{false: ", less is better"}[t.up]
 	}

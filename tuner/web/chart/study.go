@@ -266,9 +266,7 @@ func (t *trials) order(i, j int) int {
 func (t *trials) find() {
 	given, same := insight.Baseline(t.log.Spec.Spec)
 	var params map[string]string
-	if t.from = "the baseline"; !same {
-		t.from = "the default"
-	}
+	t.from = map[bool]string{true: "the baseline", false: "the default"}[same]
 	if t.trial = -1; t.result != nil && t.result.Best != nil {
 		t.trial, params = t.result.Best.Trial, t.result.Best.Params
 	} else if best := t.top(1); len(best) > 0 && !t.log.Spec.Duels && t.log.Spec.Evaluate == nil {
