@@ -3,9 +3,11 @@ package export
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"text/scanner"
 
 	"sakusen/engines/param"
 )
@@ -26,103 +28,85 @@ func (l *literal) number() (float64, bool) {
 	return x, l.kind == '0' && err == nil && math.Abs(x) <= 1e15
 }
 
-// python reads literals.
-type python struct{ rest string }
+// python reads literals token by token: of numbers, names and texts those of Go are near enough.
+type python struct {
+	scanner.Scanner
+	next rune // the token that is not taken yet, and its text
+	text string
+}
+
+// escaped matches a character of a text that stands behind a backslash.
+var escaped = regexp.MustCompile(`(?s)\\(.)`)
 
 // parsePython reads a text that is one literal.
 func parsePython(text string) (literal, bool) {
-	p := &python{text}
+	p := &python{}
+	p.Init(strings.NewReader(text))
+	p.Mode = scanner.ScanIdents | scanner.ScanFloats | scanner.ScanStrings | scanner.ScanChars
+	p.Error = func(*scanner.Scanner, string) {} // texts in single quotes are none of Go
+	p.pass()
 	l, ok := p.value(8)
-	p.blanks()
-	return l, ok && p.rest == ""
+	return l, ok && l.kind != 'w' && p.next == scanner.EOF
 }
 
-func (p *python) blanks() { p.rest = strings.TrimLeft(p.rest, " \t\r\n") }
+func (p *python) pass() { p.next, p.text = p.Scan(), p.TokenText() }
 
-// take passes a character, where it is the next one.
-func (p *python) take(c byte) bool {
-	p.blanks()
-	if p.rest == "" || p.rest[0] != c {
+// take passes a token, where it is the next one.
+func (p *python) take(token rune) bool {
+	if p.next != token {
 		return false
 	}
-	p.rest = p.rest[1:]
+	p.pass()
 	return true
 }
 
-func (p *python) word() string {
-	p.blanks()
-	n := strings.IndexFunc(p.rest, func(r rune) bool {
-		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	})
-	if n < 0 {
-		n = len(p.rest)
+// value reads a value, or a word before a sign of equality, which is of kind w.
+func (p *python) value(depth int) (l literal, ok bool) {
+	token, text := p.next, p.text
+	if p.pass(); depth == 0 {
+		return l, false
 	}
-	word := p.rest[:n]
-	p.rest = p.rest[n:]
-	return word
-}
-
-func (p *python) value(depth int) (literal, bool) {
-	p.blanks()
-	if p.rest == "" || depth == 0 {
-		return literal{}, false
-	}
-	switch c := p.rest[0]; {
-	case p.take('['):
-		l := literal{kind: '['}
-		return l, p.list(&l, ']', depth)
-	case p.take('('):
-		l := literal{kind: '['}
-		return l, p.list(&l, ')', depth)
-	case c == '"' || c == '\'':
-		var b strings.Builder
-		for i := 1; i < len(p.rest); i++ {
-			switch {
-			case p.rest[i] == '\\' && i+1 < len(p.rest):
-				i++
-				b.WriteByte(p.rest[i])
-			case p.rest[i] == c:
-				p.rest = p.rest[i+1:]
-				return literal{kind: 's', text: b.String()}, true
-			default:
-				b.WriteByte(p.rest[i])
-			}
+	switch token {
+	case '[', '(':
+		l.kind = '['
+		ok = p.list(&l, map[rune]rune{'[': ']', '(': ')'}[token], depth)
+	case scanner.String, scanner.Char:
+		ok = len(text) > 1 && text[len(text)-1] == text[0]
+		l = literal{kind: 's', text: escaped.ReplaceAllString(text[1:max(1, len(text)-1)], "$1")}
+	case '+', '-', scanner.Int, scanner.Float:
+		if token == '+' || token == '-' {
+			text += p.text
+			p.pass()
 		}
-		return literal{}, false
-	case strings.IndexByte("0123456789.+-", c) >= 0:
-		n := strings.IndexFunc(p.rest, func(r rune) bool { return !strings.ContainsRune("0123456789.+-eE_", r) })
-		if n < 0 {
-			n = len(p.rest)
+		l = literal{kind: '0', text: strings.ReplaceAll(text, "_", "")}
+		_, ok = l.number()
+	case scanner.Ident:
+		switch l.text = text; {
+		case text == "True" || text == "False":
+			l = literal{kind: 'b', text: strings.ToLower(text)}
+			ok = true
+		case text == "None":
+			l.kind, ok = 'n', true
+		case p.take('('):
+			l.kind = 'f'
+			ok = p.list(&l, ')', depth)
+		default:
+			l.kind, ok = 'w', p.next == '='
 		}
-		l := literal{kind: '0', text: strings.ReplaceAll(p.rest[:n], "_", "")}
-		p.rest = p.rest[n:]
-		_, ok := l.number()
-		return l, ok
 	}
-	switch word := p.word(); word {
-	case "":
-		return literal{}, false
-	case "True", "False":
-		return literal{kind: 'b', text: strings.ToLower(word)}, true
-	case "None":
-		return literal{kind: 'n'}, true
-	default:
-		l := literal{kind: 'f', text: word}
-		return l, p.take('(') && p.list(&l, ')', depth)
-	}
+	return l, ok
 }
 
 // list reads items up to the end of a list or call.
-func (p *python) list(l *literal, end byte, depth int) bool {
+func (p *python) list(l *literal, end rune, depth int) bool {
 	for !p.take(end) {
-		name, before := "", p.rest
-		if l.kind == 'f' {
-			if name = p.word(); name == "" || !p.take('=') {
-				name, p.rest = "", before
-			}
-		}
+		name := ""
 		item, ok := p.value(depth - 1)
-		if !ok {
+		if ok && item.kind == 'w' && l.kind == 'f' && p.take('=') {
+			name = item.text
+			item, ok = p.value(depth - 1)
+		}
+		if !ok || item.kind == 'w' {
 			return false
 		}
 		l.items, l.names = append(l.items, item), append(l.names, name)
