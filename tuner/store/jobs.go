@@ -124,7 +124,7 @@ func (t *Jobs) List(ctx context.Context, kind string, f Filter) ([]Job, error) {
 	if f.Beyond > 0 {
 		text, args = text+" AND job_id < ?", append(args, f.Beyond)
 	}
-	return t.list(ctx, text+" ORDER BY "+jobOrders[f.Sort]+" LIMIT ? OFFSET ?", append(args, f.Limit, f.Skip)...)
+	return t.list(ctx, text+" ORDER BY "+sorting(jobOrders, f.Sort)+" LIMIT ? OFFSET ?", append(args, f.Limit, f.Skip)...)
 }
 
 // Count counts the jobs of each outcome that a filter lets through.
@@ -175,7 +175,7 @@ var jobOrders = map[string]string{
 }
 
 // JobsSorted reports whether there is an order of jobs of the name.
-func JobsSorted(by string) bool { return jobOrders[by] != "" }
+func JobsSorted(by string) bool { return sorting(jobOrders, by) != "" }
 
 // SetNote writes about a job, in place of what was written before.
 func (t *Jobs) SetNote(ctx context.Context, id int, text string) error {

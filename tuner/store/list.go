@@ -151,7 +151,7 @@ type Filter struct {
 	Outcome string // one of [Outcomes] or [JobOutcomes]; empty for all
 	Text    string // in the name, the question, the game or the strategy
 	Game    string
-	Sort    string // newest, name, ended, games, state or gain; empty for those that run first, then the newest
+	Sort    string // newest, or name, ended, games, state or gain, with - before it the contrary; empty for those that run first, then the newest
 	// Archived lists the studies that were put away, and no others; those are left out of other
 	// lists.
 	Archived bool
@@ -177,27 +177,27 @@ const gainSQL = `(SELECT min(elo) FROM (SELECT coalesce(json_extract(r.result, '
 	UNION ALL SELECT value ->> 'elo' FROM json_each(r.result, '$.validation.pool') WHERE CASE WHEN json_valid(r.spec) THEN json_extract(r.spec, '$.objective.over') END = 'worst'
 	AND json_extract(r.result, '$.validation.metric') IS NULL AND json_extract(r.result, '$.validation.elo') IS NOT NULL))`
 
-// orderSQL returns a way to sort, in SQL; empty where there is none of that name.
-func orderSQL(by string) string {
-	switch by {
-	case "":
-		return "r.state IS 'running' DESC, r.priority * (r.state IS 'running') DESC, CASE r.state WHEN 'running' THEN s.study_id ELSE -s.study_id END"
-	case "newest":
-		return "s.study_id DESC"
-	case "oldest":
-		return "s.study_id"
-	case "name":
-		return "s.name"
-	case "ended":
-		return "coalesce(r.updated, s.created) DESC"
-	case "games":
-		return "coalesce(r.games, 0) DESC, s.study_id DESC"
-	case "state":
-		return outcomeSQL + ", s.study_id DESC"
-	case "gain":
-		return "CASE WHEN json_valid(r.result) THEN " + gainSQL + " END DESC NULLS LAST, s.study_id DESC"
+// orders are the ways to sort studies, in SQL; see [Filter].
+var orders = map[string]string{
+	"":       "r.state IS 'running' DESC, r.priority * (r.state IS 'running') DESC, CASE r.state WHEN 'running' THEN s.study_id ELSE -s.study_id END",
+	"newest": "s.study_id DESC",
+	"oldest": "s.study_id",
+	"name":   "s.name, s.study_id DESC",
+	"ended":  "coalesce(r.updated, s.created) DESC, s.study_id DESC",
+	"games":  "coalesce(r.games, 0) DESC, s.study_id DESC",
+	"state":  outcomeSQL + ", s.study_id DESC",
+	"gain":   "CASE WHEN json_valid(r.result) THEN " + gainSQL + " END DESC NULLS LAST, s.study_id DESC",
+}
+
+// sorting returns a way to sort by its name, with - before it the contrary; empty where there is none.
+func sorting(orders map[string]string, by string) string {
+	name, contrary := strings.CutPrefix(by, "-")
+	order, at := orders[name], strings.LastIndex(orders[name], ", ")
+	if !contrary || name == "" || at < 0 {
+		return orders[by]
 	}
-	return ""
+	key, falls := strings.CutSuffix(strings.TrimSuffix(order[:at], " NULLS LAST"), " DESC")
+	return key + map[bool]string{false: " DESC"}[falls] + " NULLS LAST" + order[at:]
 }
 
 // ArchivedTag is the word in a study's note that puts it away; words with # before them are its tags.
@@ -222,7 +222,7 @@ func (t *Studies) Notes(ctx context.Context, of []Listing) (map[int]string, erro
 }
 
 // Sorted reports whether there is an order of the name.
-func Sorted(by string) bool { return orderSQL(by) != "" }
+func Sorted(by string) bool { return sorting(orders, by) != "" }
 
 // likes returns the words that are looked for as patterns of SQL.
 func (f *Filter) likes() iter.Seq[string] {
@@ -258,7 +258,7 @@ func (t *Studies) Find(ctx context.Context, f Filter) ([]Listing, error) {
 	}
 	// What a line shows is read of the lines of the page alone: SQLite would make all lines before it
 	// sorts them.
-	list, err := sqlitedb.Rows(ctx, t.db.Reader(), scanListing, listing+"WHERE s.study_id IN (SELECT s.study_id "+fromStudies+text+" ORDER BY "+orderSQL(f.Sort)+" LIMIT ? OFFSET ?) ORDER BY "+orderSQL(f.Sort), append(args, f.Limit, f.Skip)...)
+	list, err := sqlitedb.Rows(ctx, t.db.Reader(), scanListing, listing+"WHERE s.study_id IN (SELECT s.study_id "+fromStudies+text+" ORDER BY "+sorting(orders, f.Sort)+" LIMIT ? OFFSET ?) ORDER BY "+sorting(orders, f.Sort), append(args, f.Limit, f.Skip)...)
 	if err != nil {
 		return nil, fmt.Errorf("list studies: %w", err)
 	}

@@ -101,3 +101,26 @@ func TestReading(t *testing.T) {
 		t.Errorf("%+v, %v", d, err)
 	}
 }
+
+// With - before its name an order is the contrary one, where there is one of that name.
+func TestContraryOrders(t *testing.T) {
+	for by, want := range map[string]string{"name": "s.name, s.study_id DESC", "-name": "s.name DESC NULLS LAST, s.study_id DESC", "-games": "coalesce(r.games, 0) NULLS LAST, s.study_id DESC", "-": "", "--name": "", "-size": ""} {
+		if got := sorting(orders, by); got != want {
+			t.Errorf("%q: %q, want %q", by, got, want)
+		}
+	}
+	s := openNew(t)
+	for by := range orders {
+		if by == "" {
+			continue
+		}
+		if _, err := s.Studies.Find(t.Context(), Filter{Sort: by, Limit: 2}); err != nil {
+			t.Error(by, err)
+		}
+		if Sorted("-" + by) {
+			if _, err := s.Studies.Find(t.Context(), Filter{Sort: "-" + by, Limit: 2}); err != nil {
+				t.Error("-"+by, err)
+			}
+		}
+	}
+}

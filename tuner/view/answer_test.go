@@ -196,3 +196,14 @@ func TestFailedTests(t *testing.T) {
 		}
 	}
 }
+
+// A score among more than two seats is told with the even share.
+func TestEvenShare(t *testing.T) {
+	score, elo := 0.243, -3.0
+	r := &tuner.Result{Best: &tuner.Best{}, Validation: &tuner.ValidationReport{Verdict: "inconclusive", Blocks: 100, Score: &score, Elo: &elo, CI95: &[2]float64{-9, 3}}}
+	s := service.Study{State: "done"}
+	s.About.Result, s.About.Seats = r, 4
+	if text := AnswerOf(s).Text; !strings.Contains(text, "scored 24.3 % (25 % is even).") {
+		t.Error(text)
+	}
+}

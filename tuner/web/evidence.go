@@ -67,7 +67,7 @@ func heldOut(v *tuner.ValidationReport) (stages []chart.Stage) {
 	verdict.Estimate = nil
 	add("Validation", v.Blocks, &verdict)
 	if e := v.Estimate; e != nil && e.Elo != nil {
-		add("To quote", e.Blocks, v)
+		add("To quote", view.Blocks(v), v)
 	}
 	return stages
 }
@@ -227,7 +227,7 @@ func metricStrip(r *tuner.Result, log *insight.Log, class string) template.HTML 
 	}
 	add("Validation", numeral.Counted(v.Blocks, "block"), *m.Winner, numeral.Half(m.GainCI), class)
 	if q := v.QuotedMetric(); q != m && q.Winner != nil {
-		add("To quote", numeral.Counted(v.Estimate.Blocks, "block"), *q.Winner, numeral.Half(q.GainCI), class)
+		add("To quote", numeral.Counted(view.Blocks(v), "block"), *q.Winner, numeral.Half(q.GainCI), class)
 	}
 	return s.Draw()
 }

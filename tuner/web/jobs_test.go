@@ -121,7 +121,7 @@ func TestJobPages(t *testing.T) {
 		{"GET", "/tournaments?state=proved", "", 400, "state: expected running, waiting, paused, failed, done"},
 		{"GET", "/tournaments?sort=gain", "", 400, "sort: expected"},
 		{"GET", "/tournaments?skip=x", "", 400, "skip"},
-		{"GET", "/tournaments?q=CUP&sort=games", "", 200, `aria-sort="descending"><a href="/tournaments?q=CUP">Games</a>`},
+		{"GET", "/tournaments?q=CUP&sort=games", "", 200, `aria-sort="descending"><a href="/tournaments?q=CUP&amp;sort=-games">Games</a>`},
 		{"POST", "/tournaments/7/note", "note=look+%23slow+%3Cb%3E", 303, ""},
 		{"GET", "/tournaments/7", "", 200, "look #slow &lt;b&gt;</textarea>"},
 		{"GET", "/tournaments?q=%23slow", "", 200, `<a class="tag" href="/tournaments?q=%23slow">#slow</a>`},

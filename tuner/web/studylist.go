@@ -290,21 +290,19 @@ func (v *list) Headings() []heading {
 		if out[i].Class == "m" {
 			out[i].Name = v.Scale
 		}
-		if out[i].Key != v.F.Sort {
+		if v.F.Sort == "-"+out[i].Key {
+			out[i].Order = map[string]string{"ascending": "descending", "descending": "ascending"}[out[i].Order]
+		} else if out[i].Key != v.F.Sort {
 			out[i].Order = ""
 		}
 	}
 	return out
 }
 
-// Sorted returns the address of the list in another order, that of the heading that is in use:
-// without one.
+// Sorted returns the address of the list in another order, of the one in use in the contrary.
 func (v *list) Sorted(by string) string {
 	f := v.F
-	if f.Skip = 0; f.Sort == by {
-		by = ""
-	}
-	f.Sort = by
+	f.Skip, f.Sort = 0, map[bool]string{true: "-"}[f.Sort == by]+by
 	return v.address(f)
 }
 
