@@ -18,6 +18,7 @@
   card.setAttribute("role", "status");
   bar.setAttribute("role", "status");
   var near = make("a", "zoom", bar), all = make("button", "unchoose", bar);
+  near.textContent = "Draw only these";
   all.type = "button";
   all.textContent = "All trials";
 
