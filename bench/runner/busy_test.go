@@ -87,20 +87,28 @@ func BenchmarkPart(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1e5, "ns/op")
 }
 `)
-	r, err := Measure(t.Context(), Options{Dir: dir, Rounds: 1, BenchTime: "5ms"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(r.Head) {
-		fields := strings.Fields(line)
-		if name := strings.Split(line+" ", " ")[0]; strings.HasPrefix(name, "Benchmark") {
-			n, err := strconv.Atoi(fields[1])
-			if err != nil || n < 100 || n > 500000 || strings.Contains(line, " mean-ns/op") && name != "BenchmarkPart-"+strconv.Itoa(runtime.GOMAXPROCS(0)) {
-				t.Errorf("%s", line)
+	// On a busy machine a call may wait for the processor each time, which looks like a setup.
+	wrong := "not measured"
+	for tries := 0; wrong != "" && tries < 5; tries++ {
+		r, err := Measure(t.Context(), Options{Dir: dir, Rounds: 1, BenchTime: "5ms"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong = ""
+		for line := range strings.Lines(r.Head) {
+			fields := strings.Fields(line)
+			if name := strings.Split(line+" ", " ")[0]; strings.HasPrefix(name, "Benchmark") {
+				n, err := strconv.Atoi(fields[1])
+				if err != nil || n < 100 || n > 500000 || strings.Contains(line, " mean-ns/op") && name != "BenchmarkPart-"+strconv.Itoa(runtime.GOMAXPROCS(0)) {
+					wrong += line
+				}
 			}
 		}
+		if !strings.Contains(r.Head, "BenchmarkHidden") || !strings.Contains(r.Head, "BenchmarkPart") {
+			t.Fatal(r.Head)
+		}
 	}
-	if !strings.Contains(r.Head, "BenchmarkHidden") || !strings.Contains(r.Head, "BenchmarkPart") {
-		t.Error(r.Head)
+	if wrong != "" {
+		t.Error(wrong)
 	}
 }
