@@ -235,7 +235,7 @@ func (c *Comparison) doubt(old, new *Run) {
 		for _, line := range r.tail {
 			alike := func(theirs string) bool { return form(theirs) == form(line) }
 			if !slices.ContainsFunc(other.tail, alike) {
-				say(r.Name, fmt.Sprintf("behind its results stands %q, which is not understood and not what %s ends with: if nothing was ended there, leave it out", cut(line), other.Name))
+				say(r.Name, fmt.Sprintf("behind its results stands %q, which is not understood and not what %s ends with: if nothing was ended there, leave it out", cut(line, 100), other.Name))
 				break
 			}
 		}
@@ -246,6 +246,8 @@ func (c *Comparison) doubt(old, new *Run) {
 	for i, r := range []*Run{old, new} {
 		if other := []*Run{new, old}[i]; other.holds(r) {
 			say(other.Name, "holds the results of "+r.Name+", to the digit, besides others: results of an earlier measurement were not removed")
+		} else if s, found := other.repeats(r); found {
+			say(other.Name, fmt.Sprintf("holds the results of %s of %s, to the digit, and others of that name, of another machine or number of processors: if some are of an earlier measurement, remove them", s.Title(), r.Name))
 		} else if s, found := other.appended(r); found {
 			say(other.Name, fmt.Sprintf("has %d results of %s in %d parts of the text, and %s has %d in %d: if some are of an earlier measurement, remove them",
 				other.lines[s], s.Title(), len(other.pieces[s]), r.Name, r.lines[s], len(r.pieces[s])))

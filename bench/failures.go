@@ -72,12 +72,12 @@ var (
 		`if-no-files-found: \w+|continue-on-error|[\w.-]*/(?:[\w/.-]*[\w/-])?(?:fail|error)s?\b|\b(?:fail|error)s?[-/.]\w[\w/.-]*|\b(?:http|https|status|code)\S*\W{1,3}20\d\b`)
 	// goSays finds lines of the go command about packages that have nothing to tell, of its
 	// downloads, and warnings of compilers and linkers.
-	goSays = regexp.MustCompile(`^(?:\?\s|ok\s|\s+\S+\s+coverage: |coverage: |go: |##\[group\]|\s+Command being timed: |(?:\S*(?:ld|gcc|clang|cc|link)|\S+:\d+): warning: )`)
+	goSays = regexp.MustCompile(`^(?:\?\s|ok\s+\S+\s+[-\d(\[]|\s+\S+\s+coverage: |coverage: |go: |##\[group\]|\s+Command being timed: |(?:\S*(?:ld|gcc|clang|cc|link)|\S+:\d+): warning: )`)
 	// settled finds lines that tell nothing of an end: what tools say of their own steps, commands
 	// that are shown, counts and settings. succeeded finds what speaks of success, and leaving
 	// where that is no good sign.
 	settled = regexp.MustCompile(`^(?:` + strings.Join([]string{
-		`=== (?:RUN|PAUSE|CONT|NAME|SKIP)\b|\s*--- (?:PASS|SKIP|BENCH): |✓ |DONE \d+ |Unit \S|# \S*[./]\S*$|\s+\S+\.go:\d+: |ok\b|\?\s|\S.*: (?:warning|note): `,
+		`=== (?:RUN|PAUSE|CONT|NAME|SKIP)\b|\s*--- (?:PASS|SKIP|BENCH): |✓ |DONE \d+ |Unit \S|# \S*[./]\S*$|\s+\S+\.go:\d+: |ok(?:\s+\S+\s+[-\d(\[]|$)|\?\s|(?:\S*(?:ld|gcc|clang|cc|link)|\S+:\d+): (?:.*: )?(?:warning|note): `,
 		`[+$%] \S|> Task \S+$|go (?:test|build|vet|run|tool|version)\b|git [a-z]+ --?\w|g?make(?:\[\d+\])?: (?:Entering|Leaving) directory`,
 		`##\[(?:group|endgroup|section|command|debug)\]|::(?:group|endgroup|debug)::|section_(?:start|end):|~~~ |\^\^\^ |--- :\w+: |Script done on `,
 		`(?:real|user|sys)\s+[\dm.,s]+$|[\d.]+user [\d.]+system|\(?\d\S*avgtext|\d+inputs|\s+(?:Command being timed|Exit status|Elapsed \(wall clock\) time).*|Total time: |Finished at: |Took [\d.]+`,
@@ -87,6 +87,12 @@ var (
 	succeeded = regexp.MustCompile(`(?i)\b(?:succe(?:ss|eded|ssful|ssfully)|passed|finished|done in|saved|wrote|written|created|stored|upload(?:ed|ing)|archived|is valid|gate: pass|see \S+[/.]\S+)\b|` +
 		`^\W*\w+="?(?:\S*[-/.\d]\S*|true|false)?$|^\s*[\w-]+:\s*(?:true|false|none|null|yes|no|on|[\w-]+\(\))?$|^0$|^(?:\s*[\w ()/-]{1,40}[:=]\s*-?\d[\d.]*\s?(?:[kMG]?i?B|m?s|%)?,?)+$`)
 	leaving = regexp.MustCompile(`(?i)\b(?:down|off|shut|halt|stop|terminat|exit|quit|kill|reboot|runlevel|restart|resum|evict|suspend|paus|leav|leaving|before|until|partial|only|some|not|never|early|instead|cancel|dump)`)
+	// denied finds a success that is denied, what is left over, and how a killed process ends.
+	denied = regexp.MustCompile(`(?i)\b(?:success\w*|ok|complete[d]?|passed|done|finished|valid|healthy|saved|ready)\W{1,3}(?:false|no|none|null|0)\b|` +
+		`\b(?:absent|missing|remaining|left|lacking|pending|lost|incomplete|unfinished|dropped|unsaved)\W{0,3}[1-9]|\bcore (?:file|dump|saved)|/core\.\d+|` +
+		`^\W*(?:[\w-]+: )?warn(?:ing)?\b|\bused up\b|went away|safe mode|^\W*(?:result|job|task|step|run|process|command)\W{1,3}(?:12[4-9]|1[3-5]\d)\W*$`)
+	// share finds how many of all are done.
+	share = regexp.MustCompile(`\b(\d{1,9})(?: of |/)(\d{1,9}) [a-z]`)
 	// changing are the parts of a line that differ from run to run.
 	changing = regexp.MustCompile(`\b[0-9a-f]{7,}\b|\d+`)
 	// cutOff finds what build servers say before a log of which they show the end alone.
@@ -128,15 +134,19 @@ func understood(line string) bool {
 			return true
 		}
 	}
-	return (succeeded.MatchString(line) || succeeded.MatchString(bare)) && !leaving.MatchString(bare)
+	for _, m := range share.FindAllStringSubmatch(line, -1) {
+		if m[1] != m[2] {
+			return false
+		}
+	}
+	return (succeeded.MatchString(line) || succeeded.MatchString(bare)) && !leaving.MatchString(bare) && !denied.MatchString(bare)
 }
 
 // form returns a line without what differs from run to run.
 func form(line string) string { return changing.ReplaceAllString(line, "0") }
 
-// cut shortens what others said.
-func cut(line string) string {
-	const most = 100
+// cut shortens what others said to about so many bytes.
+func cut(line string, most int) string {
 	if len(line) <= most {
 		return line
 	}

@@ -67,7 +67,13 @@ type Finding struct {
 }
 
 // String returns the finding for people, with the series that it is about.
-func (f Finding) String() string { return f.Row.Series.Title() + ": " + f.Reason }
+func (f Finding) String() string {
+	title := f.Row.Series.Title()
+	if len(title) > 600 { // its end is the unit
+		title = cut(title, 500) + strings.ToValidUTF8(title[len(title)-60:], "")
+	}
+	return title + ": " + f.Reason
+}
 
 // worstFirst sorts findings by how far their benchmark changed for the worse, those of one
 // benchmark behind each other: what is about a whole run first, and what one side lacks where
@@ -135,9 +141,25 @@ func Judge(c *Comparison, p Policy) Gate {
 			g.statistical(r, p)
 		}
 	}
+	if p.AllowMissing && c.untimed() {
+		c.Warnings = append(c.Warnings, "no time of the old side is on the new one: none is compared")
+	}
 	g.Power = c.power(g.Failures)
 	g.settle(c)
 	return g
+}
+
+// untimed reports whether there are times on the old side, and none of them on the new one.
+func (c *Comparison) untimed() bool {
+	there := false
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		if r.Series.timed() && r.Paired() {
+			return false
+		}
+		there = there || r.Series.timed() && r.Old != nil
+	}
+	return there
 }
 
 // settle sets the outcome by the findings.
@@ -208,6 +230,8 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		g.Failures = append(g.Failures, Finding{r, strings.Replace(why, ", at least by +Inf %", "", 1)}) // from zero
 	case r.vanished():
 		doubt("a time or a rate of 0 is no measurement: old from %.4g to %.4g, new from %.4g to %.4g", r.Old.Min, r.Old.Max, r.New.Min, r.New.Max)
+	case r.returned():
+		doubt("an operation takes %s, which is no time: its benchmark ends before its work", show(r.New.Min))
 	case bursts && (!r.Series.timed() || far <= blind*p.Threshold || r.Verdict == Better): // else it is in doubt without them
 		doubt(beyond, r.beyond, r.New.N, show(r.New.Min), show(r.New.Max), show(r.Old.Min), show(r.Old.Max), r.moved())
 	case r.Verdict == Better:
@@ -292,6 +316,13 @@ func (r *Row) vanished() bool {
 	return (r.Old.Min == 0 || r.New.Min == 0) && !r.constant()
 }
 
+// returned reports whether a new sample of a time is shorter than that of an empty loop on a thousand
+// processors, and no old one is: its benchmark returned at once.
+func (r *Row) returned() bool {
+	const least = 1e-13 // seconds
+	return strings.HasSuffix(r.Series.Unit, "sec/op") && r.New.Min < least && r.Old.Min >= least
+}
+
 // tooFew reports whether there are too few samples of a time or a rate to tell anything, though they
 // may be equal by chance, or since few digits were printed.
 func tooFew(r *Row, p Policy) bool {
@@ -314,6 +345,26 @@ func NoiseFloor(one, other *Run) map[Series]float64 {
 		}
 	}
 	return floor
+}
+
+// DoubtNoise adds doubts of the second measurement of the old code, which is the noise floor: that
+// it is incomplete, or lacks times that are compared.
+func (g *Gate) DoubtNoise(c *Comparison, noise *Run) {
+	say := func(what string) {
+		g.Add(c, nil, []Finding{{&Row{Series: Series{Pkg: noise.Name}, Delta: math.NaN(), P: math.NaN(), Q: math.NaN()}, "--noise: " + what}})
+	}
+	if all := noise.Incomplete(); len(all) > 0 {
+		say(all[0])
+	}
+	lacks := 0
+	for i := range c.Rows {
+		if r := &c.Rows[i]; r.Paired() && r.Series.timed() && len(noise.Values[r.Series]) == 0 {
+			lacks++
+		}
+	}
+	if lacks > 0 {
+		say(fmt.Sprintf("%d times that are compared are not in it, and have no noise floor", lacks))
+	}
 }
 
 // GateReport is a gate in JSON.

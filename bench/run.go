@@ -306,6 +306,32 @@ func (r *Run) holds(other *Run) bool {
 	return found
 }
 
+// repeats returns a series whose times are those of another run, to the digit, where the run has
+// that benchmark under another identity too, which the other one lacks: a fresh measurement beside
+// a kept one.
+func (r *Run) repeats(other *Run) (first Series, found bool) {
+	const enough = 3 // distinct times, which do not come again by chance
+	bare := func(s Series) Series {
+		return Series{Pkg: s.Pkg, Name: procsEnd.ReplaceAllString(s.Name, ""), Unit: s.Unit}
+	}
+	fresh := map[Series]bool{}
+	for _, s := range r.Order {
+		if _, old := other.Values[s]; s.timed() && !old {
+			fresh[bare(s)] = true
+		}
+	}
+	for _, s := range other.Order {
+		list := other.Values[s]
+		if s.timed() && fresh[bare(s)] && slices.Equal(r.Values[s], list) && len(slices.Compact(slices.Sorted(slices.Values(list)))) >= enough {
+			return s, true
+		}
+	}
+	return first, false
+}
+
+// procsEnd is what may be the number of processors at the end of a name.
+var procsEnd = regexp.MustCompile(`-\d+$`)
+
 // Machine returns the machine class of the run; several are joined by a comma.
 func (r *Run) Machine() string {
 	var classes []string

@@ -241,7 +241,7 @@ func (s *scanner) line(i int, line string) bool {
 		s.part.dying = line
 	case s.outside(i) && troubled(line), s.header && !s.part.results && cutOff.MatchString(line):
 		if f := s.fail(s.part.pkg, "stands beside words of a failure"); len(f.Names) == 0 {
-			f.Names = []string{cut(line)}
+			f.Names = []string{cut(line, 100)}
 		}
 	case (strings.Contains(line, "/op") || strings.Contains(line, "/s") || strings.Contains(line, "Benchmark")) && strayed.MatchString(line) && !logged.MatchString(line):
 		s.lost(i, "a result that does not begin its line")

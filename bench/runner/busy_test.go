@@ -3,11 +3,14 @@ package runner
 import (
 	"math"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"golang.org/x/perf/benchfmt"
+
+	"sakusen/engines/suite"
 )
 
 // What calls of a benchmark without any setup take on a busy machine is waiting for the processor,
@@ -110,5 +113,51 @@ func BenchmarkPart(b *testing.B) {
 	}
 	if wrong != "" {
 		t.Error(wrong)
+	}
+}
+
+// A benchmark that takes its inputs in turn is measured on more than the first of them, however long
+// one takes, and whatever it does before.
+func TestInputsInTurn(t *testing.T) {
+	suite.All(t)
+	dir := t.TempDir()
+	put(t, dir, "go.mod", "module example.com/turn\n\ngo 1.24\n", "turn_test.go", `package turn
+
+import (
+	"testing"
+	"time"
+)
+
+var sink []byte
+
+func turn(b *testing.B, before, each time.Duration) {
+	time.Sleep(before)
+	b.ResetTimer()
+	for i := range b.N {
+		time.Sleep(each)
+		if i > 0 {
+			for range 1000 {
+				sink = make([]byte, 64)
+			}
+		}
+	}
+}
+
+func BenchmarkLong(b *testing.B)  { turn(b, 0, 25*time.Millisecond) }
+func BenchmarkSetup(b *testing.B) { turn(b, 60*time.Millisecond, 5*time.Millisecond) }
+func BenchmarkBoth(b *testing.B)  { turn(b, 60*time.Millisecond, 25*time.Millisecond) }
+`)
+	r, err := Measure(t.Context(), Options{Dir: dir, Rounds: 1, BenchTime: "200ms"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"BenchmarkLong", "BenchmarkSetup", "BenchmarkBoth"} {
+		at := strings.Index(r.Head, name)
+		line, _, _ := strings.Cut(r.Head[max(0, at):], "\n")
+		fields := strings.Fields(line)
+		n := slices.Index(fields, "allocs/op")
+		if at < 0 || n < 1 || fields[n-1] == "0" {
+			t.Errorf("%s: %s", name, line)
+		}
 	}
 }

@@ -69,10 +69,14 @@ func (j *job) plan(ctx context.Context, o *Options, pilot int) error {
 	counts := map[int][]string{} // names by the number of slices
 	for _, l := range j.leaves {
 		switch {
-		case l.seconds >= sample/10: // an iteration is a slice
+		case l.seconds > sample/2:
+			counts[1] = append(counts[1], l.name)
+			j.predicted += l.seconds + l.untimed
+		case l.seconds >= sample/10 && l.untimed <= pieceCall*sample: // an iteration is a slice
 			n := slicesOf(sample, l.untimed, l.seconds)
 			counts[n] = append(counts[n], l.name)
-			j.predicted += float64(n) * (l.seconds + l.untimed)
+			j.parts = append(j.parts, l.piece(n)...) // each slice begins with the first of what it takes in turn
+			j.predicted += float64(n)*(2*l.seconds+l.untimed) + 2*l.untimed + 2*j.start
 		case l.light(sample):
 			quick = append(quick, l)
 		default:
@@ -271,12 +275,15 @@ func (j *job) grow(ctx context.Context, o *Options, pilot int, l *leaf) error {
 		count = min(slicesOf(sample, 2*l.untimed, l.seconds), max(1, int(all*l.seconds/sliceTime.Seconds())))
 	}
 	count = min(count, max(undisturbed, int(busyMost*sample/(over+sliceTime.Seconds()))))
+	if l.untimed > pieceCall*sample { // then a sample is one piece: slices begin with the same of what it takes in turn
+		count = 1
+	}
 	if bad > 0 {
 		all = math.Min(all, float64(good))
 	}
 	n := fit(all / float64(count))
 	j.parts = append(j.parts, part{Names: []string{l.name}, Time: fmt.Sprint(n, "x"), Count: count})
-	if count > 1 && l.untimed <= pieceCall*sample {
+	if count > 1 {
 		j.parts = append(j.parts, l.piece(fit(all))...)
 		j.predicted += wall*all/float64(good) + 2*j.start
 	}

@@ -130,7 +130,7 @@ func (p *Program) judge(ctx context.Context, f *Gating, policy bench.Policy, arg
 	if err != nil {
 		return err
 	}
-	var old *bench.Run
+	var old, again *bench.Run
 	switch {
 	case len(args) == 1:
 		old, err = p.forkPoint(ctx, f, run)
@@ -143,14 +143,16 @@ func (p *Program) judge(ctx context.Context, f *Gating, policy bench.Policy, arg
 		return err
 	}
 	if f.noise != "" {
-		again, err := p.Source(ctx, f.noise)
-		if err != nil {
+		if again, err = p.Source(ctx, f.noise); err != nil {
 			return err
 		}
 		policy.Noise = bench.NoiseFloor(old, again)
 	}
 	c := bench.Compare(old, run, bench.Options{ExactOnly: f.exact})
 	g := bench.Judge(c, policy)
+	if again != nil {
+		g.DoubtNoise(c, again)
+	}
 	var strength *bench.Strength
 	if play != nil {
 		if strength, err = play(ctx); err != nil {
