@@ -367,40 +367,6 @@ func (g *Gate) DoubtNoise(c *Comparison, noise *Run) {
 	}
 }
 
-// GateReport is a gate in JSON.
-type GateReport struct {
-	Verdict  Outcome         `json:"verdict"`
-	Exit     int             `json:"exit"`
-	Failures []FindingReport `json:"failures"`
-	Doubts   []FindingReport `json:"doubts"`
-	Notes    []FindingReport `json:"notes"`
-	Paired   int             `json:"paired"` // series compared
-	Warnings []string        `json:"warnings"`
-	// Why says in texts for people where what failed comes from, where profiles
-	// were taken.
-	Why []string `json:"why,omitempty"`
-	// Causes are the same, function by function.
-	Causes []Cause `json:"causes,omitempty"`
-	Power  *Power  `json:"power"`
-	// Bisect is the command that finds the commit of the worst failure.
-	Bisect *Bisect `json:"bisect,omitempty"`
-	// Strength says for people what the match says, where one was played.
-	Strength string `json:"strength,omitempty"`
-	Match    any    `json:"match,omitempty"` // the JSON of that match
-}
-
-// FindingReport is a Finding in JSON.
-type FindingReport struct {
-	Name   string            `json:"name"`
-	Unit   string            `json:"unit"`
-	Config map[string]string `json:"config"`
-	Old    *SideReport       `json:"old"`
-	New    *SideReport       `json:"new"`
-	Delta  *float64          `json:"delta"`
-	Q      *float64          `json:"q"`
-	Reason string            `json:"reason"`
-}
-
 // String returns the outcome as reports print it.
 func (o Outcome) String() string {
 	if o == Undecided {
@@ -420,33 +386,6 @@ func (o Outcome) Exit() int {
 		return 3
 	}
 	return 4
-}
-
-// Report returns the gate in the form of its JSON.
-func (g Gate) Report(c *Comparison) GateReport {
-	r := GateReport{
-		Verdict: g.Outcome, Exit: g.Outcome.Exit(), Paired: c.Paired, Warnings: c.Warnings,
-		Failures: findings(g.Failures), Doubts: findings(g.Doubts), Notes: findings(g.Notes), Why: g.whys(c), Causes: g.Causes, Power: g.Power, Bisect: g.Bisect,
-	}
-	if r.Warnings == nil {
-		r.Warnings = []string{}
-	}
-	return r
-}
-
-func findings(list []Finding) []FindingReport {
-	reports := make([]FindingReport, 0, len(list))
-	for _, f := range list {
-		r := f.Row
-		delta, q := numeral.Finite(r.Delta), numeral.Finite(r.Q)
-		if !r.Paired() {
-			delta, q = nil, nil
-		}
-		reports = append(reports, FindingReport{
-			r.Series.Name, r.Series.Unit, r.Series.Config(), r.Old.report(), r.New.report(), delta, q, f.Reason,
-		})
-	}
-	return reports
 }
 
 // mostTold is how many findings of a kind people read: beyond, there are too many for a log.

@@ -310,7 +310,6 @@ func (r *Run) holds(other *Run) bool {
 // that benchmark under another identity too, which the other one lacks: a fresh measurement beside
 // a kept one.
 func (r *Run) repeats(other *Run) (first Series, found bool) {
-	const enough = 3 // distinct times, which do not come again by chance
 	bare := func(s Series) Series {
 		return Series{Pkg: s.Pkg, Name: procsEnd.ReplaceAllString(s.Name, ""), Unit: s.Unit}
 	}
@@ -322,7 +321,7 @@ func (r *Run) repeats(other *Run) (first Series, found bool) {
 	}
 	for _, s := range other.Order {
 		list := other.Values[s]
-		if s.timed() && fresh[bare(s)] && slices.Equal(r.Values[s], list) && len(slices.Compact(slices.Sorted(slices.Values(list)))) >= enough {
+		if s.timed() && fresh[bare(s)] && slices.Equal(r.Values[s], list) && len(slices.Compact(slices.Sorted(slices.Values(list)))) >= 3 { // distinct times do not come again by chance
 			return s, true
 		}
 	}

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -17,6 +18,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -172,6 +174,48 @@ func (b *binary) benchmarks(ctx context.Context, pattern string) ([]string, erro
 		}
 	}
 	return names, nil
+}
+
+// run runs a part of a sample of the benchmark of top level that is named.
+func (b *binary) run(ctx context.Context, top string, p part, args []string) (*printed, error) {
+	log := b.path + ".log"
+	if p.logged {
+		args = append(args, "-test.testlogfile="+log)
+		defer os.Remove(log)
+	}
+	cmd := command(ctx, nil, b.dir, b.path, b.with(args...)...)
+	var out stamps
+	var errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	began := time.Now()
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		err = said(cmd, err, out.text.String(), errs.String())
+		if opened, _ := os.ReadFile(log); len(opened) > 0 {
+			if list := b.tree.missing(ctx, b.dir, string(opened)); len(list) > 0 {
+				err = fmt.Errorf("%w\n%s", err, lacking(list))
+			}
+		}
+		return nil, fmt.Errorf("%s: %w", top, err)
+	}
+	opened, _ := os.ReadFile(log) // none if the program ends by itself, or if none was asked for
+	lines := listener{top: top}
+	var text strings.Builder
+	for line := range strings.Lines(strings.TrimRight(out.text.String(), "\n") + "\n") {
+		if heard := lines.hear(line); len(heard) < 32<<10 { // x/perf's reader ends at 64 KiB
+			text.WriteString(heard)
+		}
+	}
+	if name := lines.twice(p.Count); name != "" {
+		return nil, fmt.Errorf("%s prints lines that look like its results, and cannot be told from them", name)
+	}
+	return &printed{
+		opened: string(opened), unheard: lines.unheard(), empty: lines.empty,
+		text: text.String(), walls: out.walls(top, began), wall: time.Since(began),
+		cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(),
+	}, nil
 }
 
 // sum digests what a benchmark's work depends on: the binary, whose size it returns too, and

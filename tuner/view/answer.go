@@ -139,7 +139,7 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 	return a
 }
 
-// gains reports whether an answer that failed its test is better than the baseline all the same.
+// gains reports whether an answer that failed its test is still better than the baseline.
 func gains(v *tuner.ValidationReport) bool { return v.CI95 != nil && v.CI95[0] > 0 }
 
 // contradicted reports whether the games after a pass show less than the test had ruled out.
