@@ -244,10 +244,9 @@ func (c *Comparison) doubt(old, new *Run) {
 		}
 	}
 	for i, r := range []*Run{old, new} {
-		if other := []*Run{new, old}[i]; other.holds(r) {
-			say(other.Name, "holds the results of "+r.Name+", to the digit, besides others: results of an earlier measurement were not removed")
-		} else if s, found := other.repeats(r); found {
-			say(other.Name, fmt.Sprintf("holds the results of %s of %s, to the digit, and others of that name, of another machine or number of processors: if some are of an earlier measurement, remove them", s.Title(), r.Name))
+		other := []*Run{new, old}[i]
+		if what := other.copies(r); what != "" {
+			say(other.Name, "holds "+what)
 		} else if s, found := other.appended(r); found {
 			say(other.Name, fmt.Sprintf("has %d results of %s in %d parts of the text, and %s has %d in %d: if some are of an earlier measurement, remove them",
 				other.lines[s], s.Title(), len(other.pieces[s]), r.Name, r.lines[s], len(r.pieces[s])))

@@ -192,6 +192,9 @@ func (g *Gate) exact(r *Row) {
 	}
 }
 
+// shortest is less than an operation of an empty loop on a thousand processors takes, in seconds.
+const shortest = 1e-13
+
 // statistical judges what has noise.
 func (g *Gate) statistical(r *Row, p Policy) {
 	least := math.Max(p.Threshold, p.NoiseFactor*p.Noise[r.Series])
@@ -230,7 +233,7 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		g.Failures = append(g.Failures, Finding{r, strings.Replace(why, ", at least by +Inf %", "", 1)}) // from zero
 	case r.vanished():
 		doubt("a time or a rate of 0 is no measurement: old from %.4g to %.4g, new from %.4g to %.4g", r.Old.Min, r.Old.Max, r.New.Min, r.New.Max)
-	case r.returned():
+	case strings.HasSuffix(r.Series.Unit, "sec/op") && r.New.Min < shortest && r.Old.Min >= shortest:
 		doubt("an operation takes %s, which is no time: its benchmark ends before its work", show(r.New.Min))
 	case bursts && (!r.Series.timed() || far <= blind*p.Threshold || r.Verdict == Better): // else it is in doubt without them
 		doubt(beyond, r.beyond, r.New.N, show(r.New.Min), show(r.New.Max), show(r.Old.Min), show(r.Old.Max), r.moved())
@@ -314,13 +317,6 @@ func (r *Row) vanished() bool {
 		return false
 	}
 	return (r.Old.Min == 0 || r.New.Min == 0) && !r.constant()
-}
-
-// returned reports whether a new sample of a time is shorter than that of an empty loop on a thousand
-// processors, and no old one is: its benchmark returned at once.
-func (r *Row) returned() bool {
-	const least = 1e-13 // seconds
-	return strings.HasSuffix(r.Series.Unit, "sec/op") && r.New.Min < least && r.Old.Min >= least
 }
 
 // tooFew reports whether there are too few samples of a time or a rate to tell anything, though they

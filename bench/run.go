@@ -285,31 +285,11 @@ func (r *Run) appended(other *Run) (first Series, found bool) {
 	return first, false
 }
 
-// holds reports whether a run has all times of another one in their order, to the digit,
-// and more of them.
-func (r *Run) holds(other *Run) bool {
-	const enough = 5 // distinct times of a benchmark, which do not come again by chance
-	found := false
-	for s, list := range other.Values {
-		if !s.timed() {
-			continue
-		}
-		all := r.Values[s]
-		for len(all) > len(list) && !slices.Equal(all[:len(list)], list) {
-			all = all[1:]
-		}
-		if len(r.Values[s]) <= len(list) || !slices.Equal(all[:len(list)], list) {
-			return false
-		}
-		found = found || len(slices.Compact(slices.Sorted(slices.Values(list)))) >= enough
-	}
-	return found
-}
-
-// repeats returns a series whose times are those of another run, to the digit, where the run has
-// that benchmark under another identity too, which the other one lacks: a fresh measurement beside
-// a kept one.
-func (r *Run) repeats(other *Run) (first Series, found bool) {
+// copies returns what of another run stands in this one besides fresh results, "" for nothing: all
+// times in their order, to the digit, and more of them; or those of a benchmark that is there under
+// another identity too, which the other run lacks.
+func (r *Run) copies(other *Run) string {
+	distinct := func(list []float64) int { return len(slices.Compact(slices.Sorted(slices.Values(list)))) }
 	bare := func(s Series) Series {
 		return Series{Pkg: s.Pkg, Name: procsEnd.ReplaceAllString(s.Name, ""), Unit: s.Unit}
 	}
@@ -319,13 +299,26 @@ func (r *Run) repeats(other *Run) (first Series, found bool) {
 			fresh[bare(s)] = true
 		}
 	}
+	all, found := true, false
 	for _, s := range other.Order {
-		list := other.Values[s]
-		if s.timed() && fresh[bare(s)] && slices.Equal(r.Values[s], list) && len(slices.Compact(slices.Sorted(slices.Values(list)))) >= 3 { // distinct times do not come again by chance
-			return s, true
+		if !s.timed() {
+			continue
 		}
+		list, own := other.Values[s], r.Values[s]
+		if fresh[bare(s)] && slices.Equal(own, list) && distinct(list) >= 3 { // which do not come again by chance
+			return fmt.Sprintf("the results of %s of %s, to the digit, and others of that name, of another machine or number of processors: if some are of an earlier measurement, remove them", s.Title(), other.Name)
+		}
+		begin := 0
+		for begin < len(own)-len(list) && !slices.Equal(own[begin:begin+len(list)], list) {
+			begin++
+		}
+		all = all && len(own) > len(list) && slices.Equal(own[begin:begin+len(list)], list)
+		found = found || distinct(list) >= 5
 	}
-	return first, false
+	if all && found {
+		return "the results of " + other.Name + ", to the digit, besides others: results of an earlier measurement were not removed"
+	}
+	return ""
 }
 
 // procsEnd is what may be the number of processors at the end of a name.
