@@ -30,6 +30,9 @@ const troubles = `fail(?:ed|s|ures?|ing)?|error(?:s|ed)?|fatal|panic(?:ked)?|abo
 	`denied|refused|rejected|expired|lost|disconnected|pre-?empted|flaky|segfault|core dumped|unreachable|unavailable|unhealthy|unstable|unexpected|evicted|halted|traceback|exceptions?|uncaught|unhandled|undeclared|` +
 	`mismatch(?:ed)?|invalid|corrupt(?:ed|ion)?|overflow|deadlock(?:ed)?|violat(?:ed|ions?)|incomplete|problems?|premature(?:ly)?|unsuccessful(?:ly)?|regressed|regressions?`
 
+// lacking are words of what is not done.
+const lacking = `absent|missing|remaining|left|lacking|pending|lost|incomplete|unfinished|dropped|unsaved`
+
 var (
 	okLine   = regexp.MustCompile(`^ok\s+\S+\s+(\(|[\d.]+s)`)
 	okBehind = regexp.MustCompile(`\S\s*\bok\s+\S+\s+[\d.]+s$`) // a prefix stands before it
@@ -89,7 +92,7 @@ var (
 	leaving = regexp.MustCompile(`(?i)\b(?:down|off|shut|halt|stop|terminat|exit|quit|kill|reboot|runlevel|restart|resum|evict|suspend|paus|leav|leaving|before|until|partial|only|some|not|never|early|instead|cancel|dump)`)
 	// denied finds a success that is denied, what is left over, and how a killed process ends.
 	denied = regexp.MustCompile(`(?i)\b(?:success\w*|ok|complete[d]?|passed|done|finished|valid|healthy|saved|ready)\W{1,3}(?:false|no|none|null|0)\b|` +
-		`\b(?:absent|missing|remaining|left|lacking|pending|lost|incomplete|unfinished|dropped|unsaved)\W{0,3}[1-9]|\bcore (?:file|dump|saved)|/core\.\d+|` +
+		`(?:\b|_)(?:` + lacking + `)(?: [a-z]+)?\W{0,3}[1-9]|\b[1-9]\d* (?:\w+ )?(?:` + lacking + `)\b|\bcore (?:file|dump|saved)|/core\.\d+|` +
 		`^\W*(?:[\w-]+: )?warn(?:ing)?\b|\bused up\b|went away|safe mode|^\W*(?:result|job|task|step|run|process|command)\W{1,3}(?:12[4-9]|1[3-5]\d)\W*$`)
 	// share finds how many of all are done.
 	share = regexp.MustCompile(`\b(\d{1,9})(?: of |/)(\d{1,9}) [a-z]`)
