@@ -55,6 +55,17 @@ func TestDoubtfulTexts(t *testing.T) {
 	}
 }
 
+// Where no time is compared as all may be missing, the gate says so, once.
+func TestNoTimeIsTold(t *testing.T) {
+	c := Compare(read(t, "old", resultsOn("Intel", "-8", 100, 101)), read(t, "new", resultsOn("AMD", "-8", 900, 901)), Options{})
+	for range 2 {
+		Judge(c, Policy{AllowMissing: true})
+	}
+	if all := strings.Join(c.Warnings, "\n"); strings.Count(all, "no time of the old side is on the new one") != 1 {
+		t.Errorf("%s", all)
+	}
+}
+
 // A noise floor of a run that failed, or that lacks what is compared, is in doubt.
 func TestDoubtfulNoise(t *testing.T) {
 	old := resultsOn("Intel", "-8", 100.1, 101.2, 99.8, 100.7, 100.4, 99.9, 100.2, 101.1, 100.9, 100.3)

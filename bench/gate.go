@@ -141,8 +141,8 @@ func Judge(c *Comparison, p Policy) Gate {
 			g.statistical(r, p)
 		}
 	}
-	if p.AllowMissing && c.untimed() {
-		c.Warnings = append(c.Warnings, "no time of the old side is on the new one: none is compared")
+	if none := "no time of the old side is on the new one: none is compared"; p.AllowMissing && c.untimed() && !slices.Contains(c.Warnings, none) {
+		c.Warnings = append(c.Warnings, none)
 	}
 	g.Power = c.power(g.Failures)
 	g.settle(c)
