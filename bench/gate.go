@@ -137,7 +137,7 @@ func Judge(c *Comparison, p Policy) Gate {
 			}
 		case r.Verdict == ExactChanged:
 			g.exact(r)
-		case r.Verdict != Same, r.bursts(p.Threshold), r.strayed(), r.Exact && r.earned() && !r.exactlySame(), tooFew(r, p):
+		case r.Paired() && !(r.Exact && r.exactlySame()):
 			g.statistical(r, p)
 		}
 	}
@@ -207,7 +207,7 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	}
 	reach := strings.Replace(fmt.Sprintf("up to %.0f %%", 100*far), "up to +Inf %", "any amount", 1)
 	const noisy = "too noisy to rule out that it is worse by %s"
-	const beyond = "%d of %d new samples lie far beyond all old ones (from %s to %s, not from %s to %s), though the median is %s: measure again"
+	const beyond = "%d of %d new samples lie far beyond all old ones (from %s to %s, not from %s to %s), the median is %s: measure again"
 	bursts, show := r.bursts(p.Threshold), func(v float64) string { return Show(v, r.Series.Unit) }
 	switch {
 	case r.weight == weightNone:

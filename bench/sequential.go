@@ -109,7 +109,7 @@ func (s *Sequential) judge(c *Comparison, noise map[Series]float64, until float6
 
 // harmless reports whether a slowdown beyond the limit is ruled out.
 func (r *Row) harmless(p Policy) bool {
-	if r.weight != weightFull || r.Exact && (r.earned() || r.Old.gap(r.New) <= 0) || r.Better == 0 || r.Verdict == Same || r.constant() {
+	if r.weight != weightFull || r.Exact && (r.earned() || r.Old.gap(r.New) <= 0) || r.Better == 0 || r.constant() {
 		return true
 	}
 	if r.Series.timed() { // there are several looks: a noise floor is no reason to stop at one

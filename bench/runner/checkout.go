@@ -3,7 +3,6 @@ package runner
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -108,6 +107,9 @@ func (t *tree) complete(ctx context.Context, o *Options, root, checkout, name st
 		}
 		o.Say("%s: %s is outside the repository: both sides take it as it is now", name, path)
 	}
+	if err := t.inward(ctx, root); err != nil {
+		return err
+	}
 	if err := t.workspace(ctx, root); err != nil {
 		return err
 	}
@@ -181,94 +183,6 @@ func (t *tree) submodules(ctx context.Context, from, to, prefix string) error {
 		}
 	}
 	return nil
-}
-
-// neighbours returns the folders outside the repository that go.mod and go.work files of the
-// commit lead to, from the root, where they are.
-func (t *tree) neighbours(ctx context.Context, root string) (outside []string) {
-	text, err := Repo{Dir: root}.git(ctx, "grep", "-F", "-e", "../", t.commit, "--", ":(glob)**/go.mod", ":(glob)**/go.work")
-	if err != nil {
-		return nil // git grep found none
-	}
-	for line := range strings.Lines(text) {
-		file, code, ok := strings.Cut(strings.TrimPrefix(line, t.commit+":"), ":")
-		code, _, _ = strings.Cut(code, "//")
-		words := strings.Fields(code)
-		if !ok || len(words) == 0 {
-			continue
-		}
-		word := strings.Trim(words[len(words)-1], `"`+"`")
-		path := filepath.Join(filepath.Dir(filepath.FromSlash(file)), filepath.FromSlash(word))
-		if !strings.HasPrefix(word, "../") || !strings.HasPrefix(path, ".."+string(filepath.Separator)) || slices.Contains(outside, path) {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join(root, path)); err == nil {
-			outside = append(outside, path)
-		}
-	}
-	return outside
-}
-
-// workspace gives the worktree the go.work file in which the checkout stands, where git does not
-// have it: its modules in the repository are those of the worktree, others stay where they are.
-func (t *tree) workspace(ctx context.Context, root string) error {
-	file, err := output(ctx, t.from.Dir, "go", "env", "GOWORK")
-	if err != nil || file == "" || file == "off" {
-		return ctx.Err()
-	}
-	if rel, err := below(root, file); err == nil && os.Getenv("GOWORK") == "" {
-		if _, err := os.Stat(filepath.Join(t.root, rel)); err == nil {
-			return nil
-		}
-	}
-	text, err := output(ctx, t.from.Dir, "go", "work", "edit", "-json", file)
-	if err != nil {
-		return err
-	}
-	var work struct {
-		Go, Toolchain string
-		Use           []struct{ DiskPath string }
-		Replace       []struct {
-			Old, New struct{ Path, Version string }
-		}
-	}
-	if err := json.Unmarshal([]byte(text), &work); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	moved := func(path string) string {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(filepath.Dir(file), filepath.FromSlash(path))
-		}
-		if rel, err := below(root, path); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-			return filepath.Join(t.root, rel)
-		}
-		return path
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "go %s\n", work.Go)
-	if work.Toolchain != "" {
-		fmt.Fprintf(&b, "toolchain %s\n", work.Toolchain)
-	}
-	for _, u := range work.Use {
-		path := moved(u.DiskPath)
-		if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil { // the old side may not have it yet
-			fmt.Fprintf(&b, "use %q\n", path)
-		}
-	}
-	for _, r := range work.Replace {
-		if r.New.Version == "" {
-			r.New.Path = moved(r.New.Path)
-		}
-		fmt.Fprintf(&b, "replace %s %s => %q %s\n", r.Old.Path, r.Old.Version, r.New.Path, r.New.Version)
-	}
-	at := t.root + ".work"
-	if sums, err := os.ReadFile(file + ".sum"); err == nil {
-		if err := os.WriteFile(at+".sum", sums, 0o644); err != nil {
-			return err
-		}
-	}
-	t.env = append(t.env, "GOWORK="+at)
-	return os.WriteFile(at, []byte(b.String()), 0o644)
 }
 
 // goCommand runs the go command in the module's folder.

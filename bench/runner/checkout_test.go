@@ -354,3 +354,38 @@ func TestDataChanged(t *testing.T) {
 		t.Errorf("a new module: %v", err)
 	}
 }
+
+// Absolute paths that lead into the repository, in links, go.mod and a go.work of the commit, lead
+// into the worktree there, not to the code of the other side.
+func TestAbsolutePathsInside(t *testing.T) {
+	suite.All(t)
+	const using = "package toy\n\nimport (\n\t\"testing\"\n\n\t\"example.com/dep\"\n)\n\nvar s []byte\n\nfunc BenchmarkA(b *testing.B) {\n\tfor b.Loop() {\n\t\ts = dep.F()\n\t}\n}\n"
+	for name, make := range map[string]func(dir string){
+		"replace": func(dir string) {
+			put(t, dir, "go.mod", modOf("toy")+"\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => \""+dir+"/real\"\n")
+		},
+		"go.work": func(dir string) {
+			put(t, dir, "go.mod", modOf("toy"), "go.work", "go 1.26\n\nuse (\n\t.\n\t"+dir+"/real\n)\n")
+		},
+		"link": func(dir string) {
+			put(t, dir, "go.mod", modOf("toy")+"\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ./dep\n")
+			if err := os.Symlink(filepath.Join(dir, "real"), filepath.Join(dir, "dep")); err != nil {
+				t.Skip(err)
+			}
+		},
+	} {
+		dir := t.TempDir()
+		make(dir)
+		lib := func(bytes int) {
+			put(t, dir, "real/go.mod", modOf("dep"), "real/d.go", fmt.Sprintf("package dep\n\nfunc F() []byte { return make([]byte, %d) }\n", bytes))
+		}
+		lib(64)
+		put(t, dir, "a_test.go", using)
+		git(t, dir, "init", "-q", "-b", "main")
+		commit(t, dir, "one")
+		lib(4096)
+		if d, said := decided(t, Options{Dir: dir}); !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 4096 B/op") {
+			t.Errorf("%s: old\n%snew\n%s%s", name, d.Result.Base, d.Result.Head, said)
+		}
+	}
+}

@@ -16,8 +16,8 @@
 //	result, err := runner.Measure(ctx, runner.Options{Base: "main", Rounds: 10, Budget: 10 * time.Minute})
 //	// result.Base, result.Head, result.Noise are benchmark text
 //
-// Reading order: repo.go, fork.go and branch.go (what git knows), checkout.go and build.go (a
-// side), equal.go (what cannot differ), measure.go, rounds.go, warm.go, cost.go and sample.go
+// Reading order: repo.go, fork.go and branch.go (what git knows), checkout.go, outside.go
+// and build.go (a side), equal.go (what cannot differ), measure.go, rounds.go, warm.go, cost.go and sample.go
 // (rounds, what a benchmark costs, samples), journal.go, failure.go, also.go and profile.go. Then decide.go
 // judges and measures until the gate is sure, lineup.go and bisect.go find the commit, why.go
 // compares profiles.

@@ -1,0 +1,181 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// neighbours returns the folders outside the repository that go.mod and go.work files of the
+// commit lead to, from the root, where they are.
+func (t *tree) neighbours(ctx context.Context, root string) (outside []string) {
+	text, err := Repo{Dir: root}.git(ctx, "grep", "-F", "-e", "../", t.commit, "--", ":(glob)**/go.mod", ":(glob)**/go.work")
+	if err != nil {
+		return nil // git grep found none
+	}
+	for line := range strings.Lines(text) {
+		file, code, ok := strings.Cut(strings.TrimPrefix(line, t.commit+":"), ":")
+		code, _, _ = strings.Cut(code, "//")
+		words := strings.Fields(code)
+		if !ok || len(words) == 0 {
+			continue
+		}
+		word := strings.Trim(words[len(words)-1], `"`+"`")
+		path := filepath.Join(filepath.Dir(filepath.FromSlash(file)), filepath.FromSlash(word))
+		if !strings.HasPrefix(word, "../") || !strings.HasPrefix(path, ".."+string(filepath.Separator)) || slices.Contains(outside, path) {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(root, path)); err == nil {
+			outside = append(outside, path)
+		}
+	}
+	return outside
+}
+
+// workspace gives the worktree the go.work file in which the checkout stands, where git does not
+// have it: its modules in the repository are those of the worktree, others stay where they are.
+func (t *tree) workspace(ctx context.Context, root string) error {
+	file, err := output(ctx, t.from.Dir, "go", "env", "GOWORK")
+	if err != nil || file == "" || file == "off" {
+		return ctx.Err()
+	}
+	if rel, err := below(root, file); err == nil && os.Getenv("GOWORK") == "" {
+		if _, err := os.Stat(filepath.Join(t.root, rel)); err == nil {
+			return nil
+		}
+	}
+	text, err := output(ctx, t.from.Dir, "go", "work", "edit", "-json", file)
+	if err != nil {
+		return err
+	}
+	var work struct {
+		Go, Toolchain string
+		Use           []struct{ DiskPath string }
+		Replace       []struct {
+			Old, New struct{ Path, Version string }
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &work); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	moved := func(path string) string {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(file), filepath.FromSlash(path))
+		}
+		if rel, err := below(root, path); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return filepath.Join(t.root, rel)
+		}
+		return path
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "go %s\n", work.Go)
+	if work.Toolchain != "" {
+		fmt.Fprintf(&b, "toolchain %s\n", work.Toolchain)
+	}
+	for _, u := range work.Use {
+		path := moved(u.DiskPath)
+		if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil { // the old side may not have it yet
+			fmt.Fprintf(&b, "use %q\n", path)
+		}
+	}
+	for _, r := range work.Replace {
+		if r.New.Version == "" {
+			r.New.Path = moved(r.New.Path)
+		}
+		fmt.Fprintf(&b, "replace %s %s => %q %s\n", r.Old.Path, r.Old.Version, r.New.Path, r.New.Version)
+	}
+	at := t.root + ".work"
+	if sums, err := os.ReadFile(file + ".sum"); err == nil {
+		if err := os.WriteFile(at+".sum", sums, 0o644); err != nil {
+			return err
+		}
+	}
+	t.env = append(t.env, "GOWORK="+at)
+	return os.WriteFile(at, []byte(b.String()), 0o644)
+}
+
+// inward points absolute paths that lead into the checkout, in committed links and in go.mod and
+// go.work files, to the same places in the worktree: the code there would be that of the other side.
+func (t *tree) inward(ctx context.Context, root string) error {
+	moved := func(path string) (string, bool) {
+		if !filepath.IsAbs(path) {
+			return path, false
+		}
+		rel, err := below(root, path)
+		if err != nil { // the checkout has it no more
+			rel, err = filepath.Rel(root, path)
+		}
+		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return path, false
+		}
+		return filepath.Join(t.root, rel), true
+	}
+	list, err := (Repo{Dir: t.root}).git(ctx, "ls-files", "-s", "-z")
+	if err != nil {
+		return err
+	}
+	for entry := range strings.SplitSeq(list, "\x00") {
+		head, name, _ := strings.Cut(entry, "\t")
+		path := filepath.Join(t.root, filepath.FromSlash(name))
+		switch base := filepath.Base(path); {
+		case strings.HasPrefix(head, "120000 "):
+			target, err := os.Readlink(path)
+			if err != nil {
+				continue // a file where links are not made
+			}
+			if to, inside := moved(target); inside {
+				if err := replaceLink(path, to); err != nil {
+					return err
+				}
+			}
+		case base == "go.mod" || base == "go.work":
+			text, err := os.ReadFile(path)
+			if err != nil {
+				continue // not in a sparse checkout
+			}
+			var b strings.Builder
+			for word := range words(string(text)) {
+				if to, inside := moved(strings.Trim(word, "\"`")); inside {
+					word = fmt.Sprintf("%q", to)
+				}
+				b.WriteString(word)
+			}
+			if b.String() != string(text) {
+				if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// words yields the words of a text and what stands between them, in turns.
+func words(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for len(text) > 0 {
+			n := strings.IndexFunc(text, func(c rune) bool { return unicode.IsSpace(c) != unicode.IsSpace(rune(text[0])) })
+			if n < 0 {
+				n = len(text)
+			}
+			if !yield(text[:n]) {
+				return
+			}
+			text = text[n:]
+		}
+	}
+}
+
+// replaceLink makes a symbolic link lead elsewhere.
+func replaceLink(path, to string) error {
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	return os.Symlink(to, path)
+}
