@@ -24,7 +24,7 @@ func TestJudge(t *testing.T) {
 		{"slower", values("ns/op", 100, 1, 10), slow, Policy{}, Regression},
 		{"slower, under the threshold", values("ns/op", 100, 1, 10), values("ns/op", 103, 1, 10), Policy{}, Pass},
 		{"slower, under an own threshold", values("ns/op", 100, 1, 10), slow, Policy{Threshold: .3}, Pass},
-		{"not known to a hundredth", values("ns/op", 100, 5, 10), values("ns/op", 100, 5, 10), Policy{Threshold: .01}, Undecided},
+		{"not known to half a hundredth", values("ns/op", 100, 5, 10), values("ns/op", 100, 5, 10), Policy{Threshold: .005}, Undecided},
 		{"slower, inside the noise", values("ns/op", 100, 1, 10), slow, Policy{Noise: map[Series]float64{{Name: "A", Unit: "sec/op"}: .15}}, Undecided},
 		{"slower, outside the noise", values("ns/op", 100, 1, 10), slow, Policy{Noise: map[Series]float64{{Name: "A", Unit: "sec/op"}: .05}}, Regression},
 		{"a rate that halves, inside the noise", values("games/s", 100, 1, 10), values("games/s", 50, 1, 10), Policy{Noise: map[Series]float64{{Name: "A", Unit: "games/s"}: .6}}, Undecided},
