@@ -40,6 +40,9 @@ type Result struct {
 	// Front is the Pareto front of several objectives, by what the final measured, or the
 	// search saw of those that were in none; only the chosen point is validated.
 	Front []FrontPoint `json:"front,omitempty"`
+	// FrontBaseline are the baseline's values of these objectives, in its games against the
+	// chosen point; absent where it has none.
+	FrontBaseline []GoalValue `json:"front_baseline,omitempty"`
 	// Common is what playing all candidates on the same blocks was worth.
 	Common *Common `json:"common_blocks,omitempty"`
 	// Worth is what this and the study's other ways to let games tell more were worth.

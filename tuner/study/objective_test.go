@@ -212,6 +212,9 @@ func TestPareto(t *testing.T) {
 		if marked != 1 {
 			t.Errorf("%d points are chosen", marked)
 		}
+		if base := r.FrontBaseline; len(base) != 2 || *base[0].Value != 0.5 || *base[1].Value != 1 {
+			t.Errorf("the baseline's values: %+v", base)
+		}
 		if name == "knee" {
 			resumes(t, text, m, r, 17)
 			checkGoals(t, m)
@@ -233,6 +236,22 @@ func TestParetoOfTheBaseline(t *testing.T) {
 	v := r.Validation
 	if v == nil || v.Verdict != "inconclusive" || v.Blocks != 0 || v.Objectives != nil || len(r.Front) != 1 {
 		t.Errorf("%+v %+v", v, r.Front)
+	}
+}
+
+// The baseline's value of an objective that is not relative to it is measured in its games
+// against the answer.
+func TestParetoTellsTheBaseline(t *testing.T) {
+	text := strings.Replace(strings.Replace(paretoStudy, "%s", "", 1), ", relative: true", "", 1)
+	r, err := run(t, read(t, text), newMemory(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if base := r.FrontBaseline; len(base) != 2 || *base[0].Value != 0.5 || !(*base[1].Value > 0) || base[1].Error == nil {
+		t.Errorf("the baseline's values: %+v", base)
+	}
+	if own, base := r.Validation.Objectives[1], r.FrontBaseline[1]; *own.Value == *base.Value {
+		t.Errorf("the answer's value %g is told as the baseline's", *own.Value)
 	}
 }
 

@@ -3,7 +3,9 @@ package study
 import (
 	"context"
 	"fmt"
+	"math"
 
+	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
@@ -28,6 +30,9 @@ func (st *Study) result(ctx context.Context, winner *tuner.Trial, verdict *entry
 		r.Notes = append(r.Notes, a.String())
 	}
 	if r.Common, err = seen.Common(ctx); err != nil {
+		return nil, err
+	}
+	if r.FrontBaseline, err = st.opposite(ctx, winner, verdict); err != nil {
 		return nil, err
 	}
 	r.Worth = seen.Worth(r.Common, verdict)
@@ -104,6 +109,31 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 	}
 	r.Validation.Shrinkage = st.shrinkage(r.Best, r.Validation)
 	return r
+}
+
+// opposite returns the baseline's values of several objectives, by its side of the validation's
+// games; nil where it has none. Its score and its ratios to itself are known without games.
+func (st *Study) opposite(ctx context.Context, winner *tuner.Trial, v *entry.Validation) ([]tuner.GoalValue, error) {
+	s := st.setup
+	if !s.Pareto() || s.Baseline == "" || len(s.Pool) > 0 || v == nil || v.Played == nil {
+		return nil, nil
+	}
+	series := s.Series(winner.Entrant(s), s.BaselineEntrant, v.Played.Seed, arena.Validation, 0, v.Evidence.Blocks)
+	tally := arena.NewTally(s.Ruleset.Seats, len(s.Ruleset.Components))
+	if err := st.games.again(ctx, series, func(r *arena.Run) error { tally.Add(r); return nil }); err != nil || tally.Blocks == 0 {
+		return nil, err
+	}
+	tally.Entrants[0] = tally.Entrants[1]
+	values := s.Estimate([]entry.Evidence{entry.NewEvidence(series, tally)}).Goals
+	for i, g := range s.Objective.Goals() {
+		if g.Of == "score" || g.Relative {
+			values[i] = entry.Mean{Value: 1, Error: math.NaN()}
+		}
+		if g.Of == "score" {
+			values[i].Value /= float64(s.Ruleset.Seats)
+		}
+	}
+	return insight.GoalValues(s, values), nil
 }
 
 // faults returns the games with a fault of a player, as far as the log tells them: generations

@@ -195,6 +195,11 @@ func heldOut(s service.Study, r *tuner.Result) string {
 		}
 		text += "."
 	}
+	for i, base := range r.FrontBaseline {
+		if own := v.Objectives; i < len(own) && !strings.HasPrefix(base.Name, "score") {
+			text += fmt.Sprintf(" In the validation it had %s, the baseline %s.", goals(own[i:i+1]), goals([]tuner.GoalValue{base})[len(base.Name)+1:])
+		}
+	}
 	if claim := r.Best.Claimed.Elo; claim != nil && elo != nil {
 		text += " The search had claimed " + Claimed(r.Best)
 		if less := *claim - *elo; less > 0 {

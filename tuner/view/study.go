@@ -60,6 +60,9 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 		}
 		front.add(label, setting(spec, r.Front[i].Params)+": "+frontPoint(&r.Front[i]))
 	}
+	if r.FrontBaseline != nil {
+		front.add("Baseline", goals(r.FrontBaseline)+" (in its games against the chosen point)")
+	}
 	for _, n := range r.Notes {
 		notes.add("Note", n)
 	}

@@ -129,11 +129,15 @@ func (t *trials) front(across, up string, goal int) template.HTML {
 	if rules := t.log.Spec.Ruleset; rules != nil && len(t.log.Spec.Pool) == 0 && t.log.Spec.Evaluate == nil {
 		level["score"] = 1 / float64(rules.Seats) // of the baseline against itself
 	}
+	if t.result != nil && len(t.result.FrontBaseline) > goal {
+		level[up] = numeral.OrNaN(t.result.FrontBaseline[goal].Value)
+	}
 	ax.reach(level[across])
 	ay.reach(level[up])
 	return draw(fmt.Sprintf("%s against %s", up, across), ax.spread(), ay.spread(), paper, func(p *plot) {
-		p.landmark("base dashed", level[across], true, "the baseline: as strong as itself")
-		p.landmark("base dashed", level[up], false, "the baseline: as strong as itself")
+		for _, name := range []string{across, up} {
+			p.landmark("base dashed", level[name], name == across, "the baseline: "+name+" "+numeral.Page(numeral.Text(level[name])))
+		}
 		p.dots(all, func(d *point) string {
 			hint := fmt.Sprintf("trial %d: %s %s, %s %s", d.n, across, numeral.Page(numeral.Text(d.x)), up, numeral.Page(numeral.Text(d.y)))
 			if !t.log.Trials[d.n].Feasible {

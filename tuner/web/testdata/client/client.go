@@ -603,6 +603,7 @@ type Result struct {
 	DuelResolution *Resolution       `json:"duel_resolution,omitempty"`
 	Faults         *[]FaultsOf       `json:"faults,omitempty"`
 	Front          *[]FrontPoint     `json:"front,omitempty"`
+	FrontBaseline  *[]GoalValue      `json:"front_baseline,omitempty"`
 	Games          int64             `json:"games"`
 	Hall           *[]Fame           `json:"hall,omitempty"`
 	Notes          []string          `json:"notes"`
