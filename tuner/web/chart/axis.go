@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 )
 
@@ -177,9 +178,17 @@ func (a *axis) marks(n int, room float64) (out []mark) {
 				text = strconv.FormatFloat(k*step, 'f', min(digits, 12), 64) // its neighbour would read the same
 			}
 		}
-		out = append(out, mark{k * step, numeral.Page(text)})
+		if text = numeral.Page(text); a.end(k * step) {
+			text = map[bool]string{true: "≥ ", false: "≤ "}[k > 0] + text
+		}
+		out = append(out, mark{k * step, text})
 	}
 	return out
+}
+
+// end reports whether a gain in Elo stands at the end of what is drawn: it may be any larger one.
+func (a *axis) end(v float64) bool {
+	return math.Abs(v) == insight.MostElo && strings.HasPrefix(a.name, "Elo")
 }
 
 // outside reports whether a value lies beyond the axis.

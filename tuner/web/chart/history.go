@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"sakusen/tuner/entry"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 )
 
@@ -166,9 +167,15 @@ func interval(gain bool, d *point) string {
 // amount writes a gain in Elo, or another value with the half-width of its interval.
 func amount(gain bool, x, half float64) string {
 	if gain {
-		return numeral.Page(numeral.Elo(x))
+		return beyond(x, numeral.Page(numeral.Elo(x)))
 	}
 	return numeral.Short(x, half)
+}
+
+// beyond returns the text of a gain in Elo, which says so where the gain stands at the end of
+// what is drawn: it may be any larger one.
+func beyond(elo float64, text string) string {
+	return map[float64]string{-insight.MostElo: "below ", insight.MostElo: "above "}[elo] + text
 }
 
 // fromTo writes the ends of an interval.
@@ -177,6 +184,7 @@ func fromTo(gain bool, low, high float64) string {
 	from, to := numeral.Short(low, half), numeral.Short(high, half)
 	if gain {
 		from, to = numeral.EloEnds(low, high)
+		return beyond(low, numeral.Page(from)) + " to " + beyond(high, numeral.Page(to))
 	}
 	return numeral.Page(from) + " to " + numeral.Page(to)
 }

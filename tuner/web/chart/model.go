@@ -309,6 +309,7 @@ func (t *trials) contour(x, y string, m *fitted) *contour {
 		}
 	}
 	levels := levelsOf(cells, v.Model || t.up)
+	levels.elo = v.Model || t.scale.Elo
 	if v.Scale = levels.legend(); v.Scale == nil {
 		return v
 	}
@@ -342,7 +343,7 @@ func (t *trials) contour(x, y string, m *fitted) *contour {
 type levels struct {
 	first, step float64 // of the lowest band
 	n           int     // at most contourLevels; 0 where no value is known
-	up          bool    // more is better
+	up, elo     bool    // more is better; values are Elo
 }
 
 // levelsOf returns bands of some values.
@@ -386,7 +387,13 @@ func (s *levels) text(class int) string {
 func (s *levels) legend() (out []contourLevel) {
 	for k := range s.n {
 		low := s.first + float64(k)*s.step
-		out = append(out, contourLevel{s.class(low + s.step/2), numeral.Short(low, 4*s.step) + " to " + numeral.Short(low+s.step, 4*s.step)})
+		from, to := numeral.Short(low, 4*s.step), " to "+numeral.Short(low+s.step, 4*s.step)
+		if s.elo && low+s.step >= insight.MostElo { // a gain at the end of what is drawn may be any larger one
+			from, to = "above "+from, ""
+		} else if s.elo && low <= -insight.MostElo {
+			from, to = "below ", to[len(" to "):]
+		}
+		out = append(out, contourLevel{s.class(low + s.step/2), from + to})
 	}
 	return out
 }

@@ -202,7 +202,11 @@ func (p *plot) dots(all []point, hint func(*point) string) {
 		}
 		if at := fmt.Sprint(d.class, int(p.px(d.x)/dotRoom), int(p.py(d.y)/dotRoom)); !taken[at] {
 			taken[at] = true
-			p.add(`<circle class="%s" cx="%.1f" cy="%.1f" r="3"%s><title>%s</title></circle>`, d.class, p.px(d.x), p.py(d.y), p.told(d), escape(hint(d)))
+			shape := fmt.Sprintf(`circle class="%s" cx="%.1f" cy="%.1f" r="3"`, d.class, p.px(d.x), p.py(d.y))
+			if p.y.end(d.y) { // an arrow: it may lie anywhere beyond
+				shape = fmt.Sprintf(`path class="%s" d="M%.1f %.1fl-4 %[4]gh8z"`, d.class, p.px(d.x), p.py(d.y), math.Copysign(8, d.y))
+			}
+			p.add(`<%s%s><title>%s</title></%s>`, shape, p.told(d), escape(hint(d)), shape[:strings.Index(shape, " ")])
 		}
 	}
 }

@@ -176,3 +176,26 @@ func TestLegendOfLevels(t *testing.T) {
 		}
 	}
 }
+
+// A gain at the end of what is drawn may be any larger one: its mark is an arrow, its words, the
+// axis and the legend of a contour say so.
+func TestGainsBeyondTheAxis(t *testing.T) {
+	all := []point{{x: 1, y: -400, low: math.NaN(), class: "dot"}, {x: 2, y: 399, low: math.NaN(), class: "dot"}}
+	mark := func(unit string) string {
+		return string(draw("gains", over("", 1, 2), over(unit, -400, 399), paper, func(p *plot) {
+			p.dots(all, func(d *point) string { return interval(true, d) })
+		}))
+	}
+	elo, other := mark("Elo above the baseline"), mark("cost")
+	if strings.Count(elo, "<circle") != 1 || strings.Count(elo, "<path") != 1 || !strings.Contains(elo, "<title>below −400</title></path>") || !strings.Contains(elo, ">≤ −400<") {
+		t.Error(elo)
+	}
+	if strings.Count(other, "<circle") != 2 || strings.Contains(other, "≤") {
+		t.Error(other)
+	}
+	levels := levelsOf([]float64{-400, 0, 400}, true)
+	levels.elo = true
+	if all := levels.legend(); all[0].Text != "below −300" || all[len(all)-1].Text != "above 300" {
+		t.Errorf("%+v", all)
+	}
+}

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"fmt"
 	"html/template"
 	"math"
 
@@ -63,6 +64,7 @@ type Drawings struct {
 	Above      string        // what the model's Elo are above
 	Refuted    string        // a sentence where games of the proof contradict the model
 	Front      []figure
+	Beyond     string // what stands at the end of the drawn Elo, empty where no trial does
 	DuelCount  int
 	Pools      int
 	Finals     template.HTML
@@ -99,6 +101,9 @@ func Draw(log *insight.Log, of Subject, want Wanted) *Drawings {
 	}
 	t := newTrials(log, of.Result, want)
 	v.Value, v.Origin = t.scale.Unit, t.from
+	if t.values.end(t.values.low) || t.values.end(t.values.top) {
+		v.Beyond = fmt.Sprintf("▲ and ▼ are gains and losses of %d Elo or more, such as of trials that won or lost all their games.", insight.MostElo)
+	}
 	switch want.Tab {
 	case "race":
 		v.race(t)
