@@ -281,7 +281,8 @@ type share struct {
 
 // Importance returns the share of the variance of values, without the luck of their games,
 // that is the variance of each parameter's own effect over the trials, the largest first, and
-// the share of luck in all of it. Shares never add up to more than 1.
+// the share of luck in all of it. Shares never add up to more than 1; one that chance could
+// make is 0.
 func (m *Model) Importance() (all []share, luck float64) {
 	n := make([]float64, len(m.space))
 	mean, squares, own := slices.Clone(n), slices.Clone(n), slices.Clone(n)
@@ -319,12 +320,17 @@ func (m *Model) Importance() (all []share, luck float64) {
 		if n[k] > 0 {
 			s.Share = squares[k]/n[k] - mean[k]*mean[k]/n[k]/n[k]
 		}
+		own := 0.0
 		for _, t := range m.terms {
 			if t.k == k && (t.with < 0 || t.with == k) {
-				s.Share -= noise / float64(len(m.rows)) // random terms would explain as much
+				own++
 			}
 		}
-		s.Share = max(0, s.Share)
+		luck := noise / float64(len(m.rows)) // what a term explains where only chance is at work
+		if told := s.Share > luck*(own+2*math.Sqrt(2*own)); !told {
+			s.Share = 0
+		}
+		s.Share = max(0, s.Share-own*luck)
 		total += s.Share
 		all = append(all, s)
 	}

@@ -143,7 +143,7 @@ func models(spec *tuner.Spec, r *tuner.Result) (lines []string) {
 		}
 	}
 	if len(names) > 0 {
-		lines = append(lines, "the search's games do not tell which values of "+listed(names)+" are best (too few games, no smooth hill, or none of them matters); that says nothing of what they are worth.")
+		lines = append(lines, "the search's games do not tell which values of "+listed(names)+" are best (too few games, no smooth hill, or several are as good); that says nothing of what they are worth.")
 	}
 	return lines
 }

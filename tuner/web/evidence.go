@@ -93,6 +93,9 @@ func worth(v *chart.Drawings, spec *tuner.Spec, r *tuner.Result) {
 		v.Worth = append(v.Worth, chart.Bar{Name: strings.Join(b.Parameters, ", "), Text: view.Typeset(view.Amount(*b.Lost, b.CI95[0], b.CI95[1], " "+unit, "")),
 			Share: max(0, *b.Lost) / max(*all[0].Lost, math.SmallestNonzeroFloat64)})
 	}
+	v.Importance = slices.DeleteFunc(v.Importance, func(b chart.Bar) bool { // of which the report says that the games tell nothing
+		return slices.ContainsFunc(r.Parameters, func(k tuner.Known) bool { return k.Name == b.Name && k.Untold })
+	})
 	told := view.Study(spec, r)
 	for _, l := range slices.Concat(view.Find(told, "parameters").Lines, view.Find(told, "search").Lines) {
 		text := view.Typeset(l.Text())

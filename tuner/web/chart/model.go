@@ -224,10 +224,18 @@ func (t *fitted) importance() (rows []Bar, text string) {
 		if luck > mostLuck {
 			return nil, ""
 		}
-		text = fmt.Sprintf("%.0f %% of the variance between trials' values is chance in the games. The rest up to 100 %% is joint effects of parameters, or effects too small to measure.", 100*luck)
+		text = fmt.Sprintf("Chance in the games makes %.0f %% of the variance between trials' values; the bars are shares of the rest. What they leave up to 100 %% is %seffects too small to measure.", 100*luck, map[bool]string{true: "joint effects of parameters, or "}[len(all) > 1])
 	}
+	var untold []string
 	for _, s := range all {
-		rows = append(rows, Bar{Name: s.Name, Share: s.Share, Text: fmt.Sprintf("%.0f %%", 100*s.Share)})
+		if s.Share > 0 {
+			rows = append(rows, Bar{Name: s.Name, Share: s.Share, Text: fmt.Sprintf("%.0f %%", 100*s.Share)})
+		} else if t.params[s.K].Points() != 1 {
+			untold = append(untold, s.Name)
+		}
+	}
+	if rows != nil && untold != nil {
+		text = strings.TrimSpace(text + " The games do not show whether others matter: " + strings.Join(untold, ", ") + ".")
 	}
 	return rows, text
 }

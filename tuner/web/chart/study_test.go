@@ -82,8 +82,11 @@ func TestModel(t *testing.T) {
 				t.Errorf("%s, %s: %.300s", what, drawing, text)
 			}
 		}
-		if !w.Contour.Model || len(v.Importance) != len(log.Spec.Tune.Params) || v.Model[0].Name != "x" {
+		if !w.Contour.Model || len(v.Importance) != 1 || v.Importance[0].Name != "x" || v.Model[0].Name != "x" {
 			t.Errorf("%s: contour of the model %v, importance %+v", what, w.Contour.Model, v.Importance)
+		}
+		if want := "The games do not show whether others matter: y"; !strings.HasPrefix(v.Luck, want) { // it does nothing
+			t.Errorf("%s: %q, want %q first", what, v.Luck, want)
 		}
 	}
 }
