@@ -327,7 +327,7 @@ func (m *Model) Importance() (all []share, luck float64) {
 			}
 		}
 		luck := noise / float64(len(m.rows)) // what a term explains where only chance is at work
-		if told := s.Share > luck*(own+2*math.Sqrt(2*own)); !told {
+		if told := s.Share > luck*(own+3*math.Sqrt(2*own)); !told {
 			s.Share = 0
 		}
 		s.Share = max(0, s.Share-own*luck)

@@ -94,7 +94,7 @@ func worth(v *chart.Drawings, spec *tuner.Spec, r *tuner.Result) {
 			Share: max(0, *b.Lost) / max(*all[0].Lost, math.SmallestNonzeroFloat64)})
 	}
 	v.Importance = slices.DeleteFunc(v.Importance, func(b chart.Bar) bool { // of which the report says that the games tell nothing
-		return slices.ContainsFunc(r.Parameters, func(k tuner.Known) bool { return k.Name == b.Name && k.Untold })
+		return slices.ContainsFunc(r.Parameters, func(k tuner.Known) bool { return k.Name == b.Name && !k.Tells() })
 	})
 	told := view.Study(spec, r)
 	for _, l := range slices.Concat(view.Find(told, "parameters").Lines, view.Find(told, "search").Lines) {
