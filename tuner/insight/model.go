@@ -320,17 +320,16 @@ func (m *Model) Importance() (all []share, luck float64) {
 		if n[k] > 0 {
 			s.Share = squares[k]/n[k] - mean[k]*mean[k]/n[k]/n[k]
 		}
-		own := 0.0
+		var own float64
 		for _, t := range m.terms {
 			if t.k == k && (t.with < 0 || t.with == k) {
 				own++
 			}
 		}
 		luck := noise / float64(len(m.rows)) // what a term explains where only chance is at work
-		if told := s.Share > luck*(own+3*math.Sqrt(2*own)); !told {
+		if s.Share -= own * luck; s.Share < 3*luck*math.Sqrt(2*own) {
 			s.Share = 0
 		}
-		s.Share = max(0, s.Share-own*luck)
 		total += s.Share
 		all = append(all, s)
 	}

@@ -283,29 +283,18 @@ type comparedStudy struct {
 // compareOf returns the comparison of studies.
 func compareOf(all []*service.StudyDetail) *compareView {
 	v := &compareView{Sections: view.Compared(all), Plot: gainsOf(all)}
-	beside := url.Values{}
+	var names []string
 	for i, d := range all {
-		if i > 0 {
-			beside.Add("beside", d.Study.Study)
-		}
-		v.Studies = append(v.Studies, comparedStudy{Name: d.Study.Study, Less: without(all, i), A: view.AnswerOf(d.Study), Cells: view.Find(v.Sections, "compared").Lines[i].Cells})
+		names = append(names, d.Study.Study)
+		v.Studies = append(v.Studies, comparedStudy{Name: names[i], A: view.AnswerOf(d.Study), Cells: view.Find(v.Sections, "compared").Lines[i].Cells})
 	}
-	v.Report = "/api/v1/studies/" + url.PathEscape(all[0].Study.Study) + "/report?" + beside.Encode()
+	for i := range all {
+		if len(all) > 2 {
+			v.Studies[i].Less = "/compare?" + url.Values{"s": slices.Delete(slices.Clone(names), i, i+1)}.Encode()
+		}
+	}
+	v.Report = "/api/v1/studies/" + url.PathEscape(names[0]) + "/report?" + url.Values{"beside": names[1:]}.Encode()
 	return v
-}
-
-// without returns the address of the comparison without one of the studies, empty of two.
-func without(all []*service.StudyDetail, one int) string {
-	if len(all) <= 2 {
-		return ""
-	}
-	q := url.Values{}
-	for i, d := range all {
-		if i != one {
-			q.Add("s", d.Study.Study)
-		}
-	}
-	return "/compare?" + q.Encode()
 }
 
 // Room reports whether another study can be added.

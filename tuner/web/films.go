@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -267,13 +266,7 @@ func (*gamesView) Count(m films.TrialMeeting) string { return numeral.Count(m.To
 
 // Page returns the address of a meeting's games.
 func (v *gamesView) Page(meeting int) string {
-	q := url.Values{"meeting": {strconv.Itoa(meeting)}}
-	for key, text := range map[string]string{"result": v.Result, "order": v.Order} {
-		if text != "" {
-			q.Set(key, text)
-		}
-	}
-	return "/studies/" + v.G.Study + "/trials/" + strconv.Itoa(v.G.Trial) + "/games?" + q.Encode()
+	return listAddress("/studies/"+v.G.Study+"/trials/"+strconv.Itoa(v.G.Trial)+"/games", map[string]string{"meeting": strconv.Itoa(meeting), "result": v.Result, "order": v.Order}, 0)
 }
 
 // More returns the address of the next games.
@@ -287,16 +280,20 @@ func (s filmAPI) gamesPage(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := s.gamesOf(r.Context(), in)
+	v, err := s.games(r.Context(), in)
+	if err == nil {
+		v.Trial, err = studyPages(s).trial(r)
+	}
+	return v, err
+}
+
+// games returns the games that are asked for, with their meeting.
+func (s filmAPI) games(ctx context.Context, in *api.GamesPage) (*gamesView, error) {
+	g, err := s.gamesOf(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	trial, err := studyPages(s).trial(r)
-	if err != nil {
-		return nil, err
-	}
-	q := r.URL.Query()
-	v := &gamesView{G: g, Trial: trial, Result: q.Get("result"), Order: q.Get("order")}
+	v := &gamesView{G: g, Result: in.Result, Order: in.Order}
 	if at := slices.IndexFunc(g.Meetings, func(m films.TrialMeeting) bool { return m.Meeting == g.Meeting }); at >= 0 {
 		v.Meeting = &g.Meetings[at]
 	}
@@ -314,18 +311,13 @@ func (s filmAPI) answerGames(r *http.Request, v *studyView) error {
 	if v.Validated {
 		in.Phase = "validation"
 	}
-	g, err := s.gamesOf(r.Context(), in)
-	if err != nil {
+	var err error
+	if v.Games, err = s.games(r.Context(), in); err != nil {
 		if _, told := asProblem(err); told { // such as of a study that was made by other code
 			return nil
 		}
-		return err
 	}
-	v.Games = &gamesView{G: g, Result: in.Result, Order: in.Order}
-	if at := slices.IndexFunc(g.Meetings, func(m films.TrialMeeting) bool { return m.Meeting == g.Meeting }); at >= 0 {
-		v.Games.Meeting = &g.Meetings[at]
-	}
-	return nil
+	return err
 }
 
 // choice is a way to list games, with its address.
@@ -338,14 +330,8 @@ type choice struct {
 // longest and the closest by the game's first metrics.
 func (v *gamesView) Choices() []choice {
 	at := func(name, result, order string) choice {
-		q := url.Values{"tab": {"games"}}
-		if result != "" {
-			q.Set("result", result)
-		}
-		if order != "" {
-			q.Set("sort", order)
-		}
-		return choice{name, "/studies/" + v.G.Study + "?" + q.Encode() + "#tabs", result == v.Result && order == v.Order}
+		to := listAddress("/studies/"+v.G.Study, map[string]string{"tab": "games", "result": result, "sort": order}, 0)
+		return choice{name, to + "#tabs", result == v.Result && order == v.Order}
 	}
 	out := []choice{at("all", "", ""), at("lost", "lost", ""), at("won", "won", ""), at("drawn", "drawn", "")}
 	for _, m := range v.Metrics() {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"sakusen/tuner"
 	"sakusen/tuner/contest/experiment"
@@ -187,7 +186,6 @@ func (p jobPages) list(r *http.Request) (*list, error) {
 		v.Any = len(outcomes) > 0
 	}
 	for _, j := range jobs {
-		blocks, of := jobBlocks(j)
 		row := listRow{Key: strconv.Itoa(j.ID), At: p.path + strconv.Itoa(j.ID), ID: fmt.Sprint("job-", j.ID), Head: j.Name, Below: fmt.Sprintf("%d · %s", j.ID, j.Created.UTC().Format("2 Jan 2006")),
 			Tags: tag.FindAllString(j.Note, mostTags), Word: string(j.State), State: string(j.State), Found: cmp.Or(p.jobFound(r.Context(), p.Kind, j), j.Message),
 			Share: -1, Games: numeral.Count(j.Games), Changed: j.Updated}
@@ -195,12 +193,9 @@ func (p jobPages) list(r *http.Request) (*list, error) {
 			row.Tone, row.Sign, row.Found = "bad", "!", view.Failed(j.Message)
 		}
 		if j.State != "done" {
-			row.Far = jobFar(j)
-			if row.Games, row.Share = "", 0; j.Progress != nil && j.Progress.Left > 0 {
-				row.Games = numeral.About(time.Duration(j.Progress.Left*float64(time.Second))) + " left"
-			}
-			if of > 0 {
-				row.Share = int(min(100, 100*blocks/of))
+			row.Far, row.Share, row.Games = jobFar(j), jobPercent(j), jobLeft(j)
+			if row.Games != "" {
+				row.Games += " left"
 			}
 		}
 		v.Rows = append(v.Rows, row)
@@ -297,13 +292,11 @@ func (p jobPages) tournament(r *http.Request) (any, error) {
 	return v, nil
 }
 
-// fileOf returns the tournament file of a request.
+// fileOf returns the file of a request, empty where it has none.
 func fileOf(d *service.JobDetail) string {
-	var r service.TournamentRequest
-	if json.Unmarshal(d.Request, &r) != nil {
-		return ""
-	}
-	return r.File
+	var asked struct{ File string }
+	_ = json.Unmarshal(d.Request, &asked)
+	return asked.File
 }
 
 // experimentsView is the page of all experiments.

@@ -120,31 +120,32 @@ type workersView struct {
 
 // Summary returns a line on which machines play and how fast.
 func (v *workersView) Summary() string {
-	cores, second := int64(0), v.F.Here.Second
+	text := numeral.Counted(int64(v.F.Count("working")), "worker") + " with " + numeral.Counted(coresOf(&v.F), "core") + " beside this machine"
+	second := v.F.Here.Second
 	for _, w := range v.F.Workers {
-		if second += w.Second; w.State == "working" {
-			cores += int64(w.Cores)
-		}
+		second += w.Second
 	}
-	n := int64(v.F.Count("working"))
-	text := numeral.Counted(n, "worker") + " with " + numeral.Counted(cores, "core") + " beside this machine"
 	if second > 0 {
 		text += " · " + fleet.PerSecond(second) + " games a second over the last minute"
 	}
 	return text
 }
 
+// coresOf returns the number of cores of the workers that play.
+func coresOf(f *fleet.Fleet) (n int64) {
+	for _, w := range f.Workers {
+		if w.State == "working" {
+			n += int64(w.Cores)
+		}
+	}
+	return n
+}
+
 // awayText returns a text on the cores of other machines, and on workers that get no work.
 func awayText(f *fleet.Fleet) string {
 	text := ""
 	if n := f.Count("working"); n > 0 {
-		cores := 0
-		for _, w := range f.Workers {
-			if w.State == "working" {
-				cores += w.Cores
-			}
-		}
-		text = fmt.Sprintf(", %d on %s", cores, numeral.Counted(int64(n), "other machine"))
+		text = fmt.Sprintf(", %d on %s", coresOf(f), numeral.Counted(int64(n), "other machine"))
 	}
 	for _, state := range []string{"refused", "paused", "quarantined"} {
 		if n := f.Count(state); n > 0 {
@@ -240,21 +241,20 @@ func (s *Server) jobFound(ctx context.Context, kind daemon.Kind, j service.Job) 
 	if j.State != "done" {
 		return ""
 	}
-	if kind == s.o.Service.Tournaments().Kind {
+	switch kind {
+	case s.o.Service.Tournaments().Kind:
 		if t, err := s.o.Service.Tournaments().Played(ctx, j.ID); err == nil && t != nil {
 			return view.Podium(t.Report, t.Whole)
 		}
-		return ""
-	}
-	if kind == s.o.Service.Patches().Kind {
+	case s.o.Service.Patches().Kind:
 		if r, err := s.o.Service.Patches().Report(ctx, j.ID); err == nil && r != nil {
 			return view.PatchVerdict(r)
 		}
-		return ""
-	}
-	if report, whole, err := s.o.Service.Experiments().Report(ctx, j.ID); err == nil && report != nil {
-		if c := view.Compare(report, whole); c.Compared() > 0 {
-			return c.Found()
+	default:
+		if report, whole, err := s.o.Service.Experiments().Report(ctx, j.ID); err == nil && report != nil {
+			if c := view.Compare(report, whole); c.Compared() > 0 {
+				return c.Found()
+			}
 		}
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sakusen/bench/changepoint"
@@ -122,8 +123,6 @@ func newReport(ctx context.Context, s *service.Service, names []string) (*report
 		if d.Result != nil {
 			commits = append(commits, d.Result.Commit)
 		}
-	}
-	for _, d := range all {
 		one, err := reportedOf(ctx, s, d, len(all))
 		if err != nil {
 			return nil, err
@@ -351,9 +350,7 @@ func (r *report) svg(w io.Writer) error {
 			}
 		}
 		if len(r.Studies) == 1 {
-			place(s.Gain)
-			place(s.Of("history"))
-			place(s.Of("set"))
+			place(slices.Concat(s.Gain, s.Of("history"), s.Of("set")))
 		}
 	}
 	y += pictureEdge

@@ -162,23 +162,7 @@ func clock(t time.Time) template.HTML {
 
 // jobFunctions are what the templates of jobs call.
 var jobFunctions = template.FuncMap{
-	"jobPercent": func(j service.Job) int {
-		switch blocks, of := jobBlocks(j); {
-		case j.State == "done":
-			return 100
-		case of == 0:
-			return 0
-		default:
-			return int(min(100, 100*blocks/of))
-		}
-	},
-	"jobFar": jobFar,
-	"jobLeft": func(j service.Job) string {
-		if j.Progress == nil || j.Progress.Left <= 0 {
-			return ""
-		}
-		return numeral.About(time.Duration(j.Progress.Left * float64(time.Second)))
-	},
+	"jobPercent": jobPercent, "jobFar": jobFar, "jobLeft": jobLeft,
 	"underWay": func(j service.Job) bool { return j.State == "running" || j.State == "queued" },
 	"resting":  func(j service.Job) bool { return j.State == "paused" || j.State == "stopped" || j.State == "failed" },
 	"day":      when,
@@ -198,6 +182,23 @@ var jobFunctions = template.FuncMap{
 	// onPage is a text in which flags of the command line are the fields of a form.
 	"onPage": strings.NewReplacer("--games", "games", "--simulations", "simulations", "--seed", "seed", "--rules", "rules").Replace,
 	"class":  func(verdict string) string { return strings.ReplaceAll(verdict, " ", "-") },
+}
+
+// jobPercent returns how much of a job is played.
+func jobPercent(j service.Job) int {
+	blocks, of := jobBlocks(j)
+	if j.State == "done" {
+		return 100
+	}
+	return int(100 * min(blocks, of) / max(1, of))
+}
+
+// jobLeft returns how long a job takes still, empty where that is not known.
+func jobLeft(j service.Job) string {
+	if j.Progress == nil || j.Progress.Left <= 0 {
+		return ""
+	}
+	return numeral.About(time.Duration(j.Progress.Left * float64(time.Second)))
 }
 
 // jobFar returns how far a job is.

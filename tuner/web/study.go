@@ -264,12 +264,8 @@ func (v *studyView) verdict() {
 	}
 	v.Validated = true
 	v.Passed = r.Validation.Verdict == "pass"
-	switch r.Validation.Verdict {
-	case "fail":
-		v.Refused = "The validation failed: on seeds that no search has seen, the answer is not better than the baseline by what the study asks for."
-	case "inconclusive":
-		v.Refused = "The validation is undecided: its blocks are too few to tell, so nothing is proved."
-	}
+	v.Refused = map[string]string{"fail": "The validation failed: on seeds that no search has seen, the answer is not better than the baseline by what the study asks for.",
+		"inconclusive": "The validation is undecided: its blocks are too few to tell, so nothing is proved."}[r.Validation.Verdict]
 }
 
 // Answered reports whether a trial is the answer, or the best so far.
@@ -323,12 +319,7 @@ func (v *studyView) Against() string {
 
 // triesOf returns a point such as a study takes to try, empty where it takes none.
 func triesOf(spec *tuner.Spec, state string, takes bool) string {
-	switch tuner.State(state) {
-	case tuner.Queued, tuner.Running, tuner.Paused, tuner.Failed:
-	default:
-		return ""
-	}
-	if !takes || spec.Evaluate != nil {
+	if !takes || spec.Evaluate != nil || !slices.Contains([]string{"queued", "running", "paused", "failed"}, state) {
 		return ""
 	}
 	for i := range spec.Tune.Params {

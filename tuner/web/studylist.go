@@ -174,8 +174,7 @@ func waits(turns service.Turns, s service.Study) string {
 	}
 	text := "It is next in line"
 	if place > 1 {
-		text = fmt.Sprintf("%s in line", view.Ordinal(place))
-		text = strings.ToUpper(text[:1]) + text[1:]
+		text = "It is " + view.Ordinal(place) + " in line"
 	}
 	text += fmt.Sprintf(": %d running, at most %d at once.", turns.Running, turns.AtOnce)
 	if s.Priority != 0 {
@@ -360,10 +359,7 @@ func listAddress(path string, asked map[string]string, skip int) string {
 	if skip > 0 {
 		q.Set("skip", strconv.Itoa(skip))
 	}
-	if len(q) == 0 {
-		return path
-	}
-	return path + "?" + q.Encode()
+	return strings.TrimSuffix(path+"?"+q.Encode(), "?")
 }
 
 // listedStudies is the number of lines on a page.
@@ -392,7 +388,6 @@ func (k *listKind) filter(r *http.Request) (store.Filter, error) {
 
 // list lists the studies that are looked for.
 func (s studyPages) list(r *http.Request) (any, error) { return s.found(r) }
-
 func (s studyPages) found(r *http.Request) (*list, error) {
 	f, err := lists.studies.filter(r)
 	if err != nil {

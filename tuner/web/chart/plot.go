@@ -202,11 +202,11 @@ func (p *plot) dots(all []point, hint func(*point) string) {
 		}
 		if at := fmt.Sprint(d.class, int(p.px(d.x)/dotRoom), int(p.py(d.y)/dotRoom)); !taken[at] {
 			taken[at] = true
-			shape := fmt.Sprintf(`circle class="%s" cx="%.1f" cy="%.1f" r="3"`, d.class, p.px(d.x), p.py(d.y))
+			shape, form := "circle", `cx="%.1f" cy="%.1f" r="3"`
 			if p.y.end(d.y) { // an arrow: it may lie anywhere beyond
-				shape = fmt.Sprintf(`path class="%s" d="M%.1f %.1fl-4 %[4]gh8z"`, d.class, p.px(d.x), p.py(d.y), math.Copysign(8, d.y))
+				shape, form = "path", fmt.Sprintf(`d="M%%.1f %%.1fl-4 %gh8z"`, math.Copysign(8, d.y))
 			}
-			p.add(`<%s%s><title>%s</title></%s>`, shape, p.told(d), escape(hint(d)), shape[:strings.Index(shape, " ")])
+			p.add(`<`+shape+` class="%s" `+form+`%s><title>%s</title></`+shape+`>`, d.class, p.px(d.x), p.py(d.y), p.told(d), escape(hint(d)))
 		}
 	}
 }
