@@ -227,6 +227,8 @@ func (g *Gate) statistical(r *Row, p Policy) {
 			doubt("went %s"+unknown, r.moved(), r.Series.Unit)
 		} else if r.Q < p.Alpha {
 			g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("went %s"+unknown, r.moved(), r.Series.Unit)})
+		} else if r.mayHalve() {
+			doubt("too noisy to rule out that it halved or doubled (the median went %s)"+unknown, r.moved(), r.Series.Unit)
 		}
 	case r.Q < p.Alpha && change > least && near > p.Threshold:
 		why := fmt.Sprintf("worse: %s, at least by %.1f %% (%s, q=%.2g, limit %.1f %%)", r.moved(), 100*near, r.Test, r.Q, 100*least)
@@ -255,6 +257,8 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		}
 	case r.Series.timed() && r.weight == weightFull && far > blind*p.Threshold:
 		doubt(noisy+"; a pass rules out %.3g %%", reach, 100*blind*p.Threshold)
+	case r.mayHalve():
+		doubt(noisy+"; a pass rules out that a rate halves or a cost doubles", reach)
 	case r.Verdict == Inconclusive && far > least && r.weight == weightFull:
 		g.Notes = append(g.Notes, Finding{r, fmt.Sprintf(noisy, reach)})
 	}
@@ -323,6 +327,16 @@ func (r *Row) vanished() bool {
 // may be equal by chance, or since few digits were printed.
 func tooFew(r *Row, p Policy) bool {
 	return r.Paired() && !r.Exact && (r.Series.timed() || strings.HasSuffix(r.Series.Unit, "/s") && r.Better != 0) && leastP(r.Old.N, r.New.N) >= p.Alpha
+}
+
+// mayHalve reports whether a number other than a time of an operation may be half as good, as a rate that
+// halves or a cost that doubles; of no direction, half or twice as much. Where a value is zero, no
+// interval tells; less than a kibibyte is what the runtime takes now and then.
+func (r *Row) mayHalve() bool {
+	if r.Series.timed() || r.Exact || r.RatioLo <= 0 || ofBytes(r.Series.Unit) && r.New.Max < 1024 {
+		return false
+	}
+	return r.worse() >= 0 && r.RatioHi >= 2 || r.worse() <= 0 && r.RatioLo <= 0.5
 }
 
 // constant reports whether each side holds one value only, both the same.

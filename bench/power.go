@@ -105,7 +105,7 @@ func burst(r *Row, old, new []float64) {
 		switch {
 		case r.Exact:
 			floor = 1
-		case strings.HasPrefix(r.Series.Unit, "B/") || strings.HasSuffix(r.Series.Unit, "bytes"):
+		case ofBytes(r.Series.Unit):
 			floor = 1024
 		}
 		r.beyond, r.raise = worst(old, new, floor)
@@ -113,6 +113,11 @@ func burst(r *Row, old, new []float64) {
 	if r.Better >= 0 && r.beyond == 0 {
 		r.beyond, r.raise = worst(inverse(old), inverse(new), 0)
 	}
+}
+
+// ofBytes reports whether a unit is one of memory.
+func ofBytes(unit string) bool {
+	return strings.HasPrefix(unit, "B/") || strings.HasSuffix(unit, "bytes")
 }
 
 // worst returns the number k of new costs beyond all old ones of which chance does not explain that
@@ -201,7 +206,7 @@ func (p *Power) String() string {
 	case p.RulesOut == nil:
 		fmt.Fprintf(&b, "ruled out: no slowdown of %s, which has too few samples", p.Series)
 	case p.Series == "":
-		b.WriteString("ruled out: any slowdown")
+		b.WriteString("ruled out: any slowdown of a time")
 	default:
 		fmt.Fprintf(&b, "ruled out: a time more than %.1f %% slower (at 95 %% each; the least sure is %s)", 100**p.RulesOut, p.Series)
 	}

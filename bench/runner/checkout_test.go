@@ -218,6 +218,7 @@ func TestRepairs(t *testing.T) {
 	asks := importing(benchOf("toy", "A", "\tif d, _ := filepath.Abs(\".\"); !strings.HasPrefix(d, os.Getenv(\"TOY_CHECKOUT\")) {\n\t\tb.Fatal(\"no\")\n\t}\n"+loop("")), "os", "path/filepath", "strings")
 	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"
 	lfs := importing(benchOf("toy", "A", "\td, _ := os.ReadFile(\"x.dat\")\n"+loop("sink = append([]byte(nil), d...)")), "os")
+	const refused = "package toy\n\nimport \"fmt\"\n\nfunc bad() { fmt.Printf(\"%d\", \"x\") }\n"
 	const repairs = "which the change repairs: "
 	once := filepath.Join(t.TempDir(), "once")
 	for _, c := range []struct {
@@ -235,7 +236,10 @@ func TestRepairs(t *testing.T) {
 		{"a file that is missing", []string{"in/a_test.go", benchOf("toy", "A", loop("F()"))}, []string{"in/f.go", "package toy\n\nfunc F() {}\n"}, false, "", bench.Pass, repairs},
 		{"more iterations than one", []string{"in/a_test.go", grows}, []string{"in/a_test.go", strings.Replace(grows, "[i]", "[i%2]", 1)}, false, "", bench.Pass, repairs},
 		{"a panic that package testing survives", []string{"in/a_test.go", survived}, []string{"in/a_test.go", importing(fine)}, false, "", bench.Pass, repairs + "BenchmarkA prints a result of no iterations, as one that panics does"},
-		{"what vet refuses", []string{"in/bad.go", "package toy\n\nimport \"fmt\"\n\nfunc bad() { fmt.Printf(\"%d\", \"x\") }\n", "in/a_test.go", importing(fine)}, []string{"in/bad.go", "package toy\n", "in/a_test.go", strings.Replace(importing(fine), loop(""), loop("sink = make([]byte, 8)"), 1)}, false, "", bench.Regression, "exact metric changed from 0 to 1"},
+		{"what vet refuses", []string{"in/bad.go", refused, "in/a_test.go", importing(fine)}, []string{"in/bad.go", "package toy\n", "in/a_test.go", strings.Replace(importing(fine), loop(""), loop("sink = make([]byte, 8)"), 1)}, false, "", bench.Regression, "exact metric changed from 0 to 1"},
+		{"what vet refuses on both sides", []string{"in/bad.go", refused, "in/a_test.go", importing(fine)}, []string{"in/a_test.go", strings.Replace(importing(fine), loop(""), loop("sink = make([]byte, 8)"), 1)}, false, "", bench.Regression, "exact metric changed from 0 to 1"},
+		{"what vet refuses on both sides, the same", []string{"in/bad.go", refused, "in/a_test.go", importing(fine)}, []string{"in/a_test.go", importing(fine) + "\nvar x int\n"}, false, "", bench.Pass, ""},
+		{"what vet refuses on the new side", []string{"in/bad.go", "package toy\n", "in/a_test.go", importing(fine)}, []string{"in/bad.go", refused}, false, "", bench.Regression, "fails on the new side alone: in/bad.go:5:26: fmt.Printf format %d"},
 		{"data that git ignores", []string{"in/a_test.go", needs}, []string{"in/a_test.go", needs + "\nvar x int\n"}, false, "", bench.Undecided, "no such file or directory; the worktree lacks big.bin, which git ignores"},
 		{"data that git ignores, with another way", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, false, "", bench.Undecided, "the worktree lacks big.bin, which git ignores: --prepare gives it, such as --prepare 'cp -R \"$BENCH_CHECKOUT\"/big.bin .'"},
 		{"the same of a commit", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, true, "", bench.Undecided, "fails on both sides, and is not compared: "},

@@ -3,6 +3,8 @@ package runner
 import (
 	"context"
 	"fmt"
+	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,6 +41,35 @@ func (o *Options) fail(ctx context.Context, side, pkg, benchmark string, err err
 		o.Say("left out on this side: %v", err)
 	}
 	return true
+}
+
+// vetted fails packages of the new side that vet refuses there and not on the old side, or where there is
+// none: go test runs none of their benchmarks.
+func (o *Options) vetted(ctx context.Context, base, head *side) error {
+	for _, pkg := range slices.Sorted(maps.Keys(head.binaries)) {
+		b := head.binaries[pkg]
+		if b.vet == nil {
+			continue
+		}
+		if base != nil && base.binaries[pkg] != nil {
+			old := *base.binaries[pkg]
+			old.path += ".vetted"
+			err := old.make(ctx, old.tree, o)
+			_ = os.Remove(old.path) // there is none where it fails
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				o.warn("%s: go vet refuses it on both sides (%s): it is measured without", pkg, brief(b.vet.Error()))
+				continue
+			}
+		}
+		if err := fmt.Errorf("head: %s: %w", pkg, b.vet); !o.fail(ctx, "head", pkg, "", err) {
+			return err
+		}
+		delete(head.binaries, pkg)
+	}
+	return nil
 }
 
 // failedOn reports whether a package failed as a whole on a side.

@@ -198,6 +198,9 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 			return result, failed
 		}
 		defer func() { err = errors.Join(err, remove()) }()
+		if err := o.vetted(ctx, base, head); err != nil {
+			return result, err
+		}
 		for pkg := range base.binaries {
 			if o.failedOn("head", pkg) {
 				delete(base.binaries, pkg)
@@ -213,6 +216,8 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 			return result, failed
 		}
 		sides = []*side{base, head, noise}
+	} else if err := o.vetted(ctx, nil, head); err != nil {
+		return result, err
 	}
 	jobs, err := list(ctx, &o, sides)
 	if err != nil {
