@@ -146,7 +146,7 @@ func lastLines(text string) string {
 const checkoutVariable = "BENCH_CHECKOUT"
 
 // submodules clones the submodules of a commit that is checked out in a folder from where they
-// are checked out in the user's repository, and those inside them. Nothing is taken from
+// are checked out in the user's repository, or were, and those inside them. Nothing is taken from
 // elsewhere, and no setting of the user's is changed.
 func (t *tree) submodules(ctx context.Context, from, to, prefix string) error {
 	if _, err := os.Stat(filepath.Join(to, ".gitmodules")); err != nil {
@@ -164,6 +164,9 @@ func (t *tree) submodules(ctx context.Context, from, to, prefix string) error {
 		}
 		local, into := filepath.Join(from, filepath.FromSlash(path)), filepath.Join(to, filepath.FromSlash(path))
 		if _, err := os.Stat(filepath.Join(local, ".git")); err != nil {
+			local = Repo{Dir: from}.submodule(ctx, to, path) // the checkout has it elsewhere, or no more
+		}
+		if local == "" {
 			t.without = append(t.without, prefix+path)
 			continue
 		}
@@ -183,6 +186,34 @@ func (t *tree) submodules(ctx context.Context, from, to, prefix string) error {
 		}
 	}
 	return nil
+}
+
+// submodule returns where git keeps the submodule that a checked-out folder has at a path, "" for nowhere.
+func (r Repo) submodule(ctx context.Context, in, path string) string {
+	list, err := Repo{Dir: in}.git(ctx, "config", "-z", "-f", ".gitmodules", "--get-regexp", `^submodule\..*\.path$`)
+	if err != nil {
+		return ""
+	}
+	for entry := range strings.SplitSeq(list, "\x00") {
+		key, value, _ := strings.Cut(entry, "\n")
+		if value != path {
+			continue
+		}
+		name := strings.TrimSuffix(strings.TrimPrefix(key, "submodule."), ".path")
+		at, err := r.git(ctx, "rev-parse", "--git-common-dir")
+		if err != nil {
+			return ""
+		}
+		if !filepath.IsAbs(at) {
+			at = filepath.Join(r.Dir, at)
+		}
+		if at = filepath.Join(at, "modules", filepath.FromSlash(name)); filepath.IsLocal(filepath.FromSlash(name)) {
+			if _, err := os.Stat(filepath.Join(at, "HEAD")); err == nil {
+				return at
+			}
+		}
+	}
+	return ""
 }
 
 // goCommand runs the go command in the module's folder.

@@ -128,6 +128,22 @@ func TestCheckoutIsComplete(t *testing.T) {
 	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1, Prepare: "echo no luck >&2; exit 3"}); err == nil || !strings.Contains(err.Error(), "base: --prepare: ") || !strings.Contains(err.Error(), "no luck") {
 		t.Errorf("a command that fails: %v", err)
 	}
+
+	git(t, dir, "mv", "third", "lib")
+	put(t, dir, "go.mod", modOf("toy")+strings.ReplaceAll(require, "./third", "./lib"))
+	o := Options{Dir: dir, All: true, Prepare: `cp "$BENCH_CHECKOUT/gen.go" .`, Args: []string{"-size", "58"}}
+	if d, said := decided(t, o); d.Gate.Outcome != bench.Pass || !strings.Contains(d.Result.Base, " 64 B/op") {
+		t.Errorf("a submodule that is moved: %+v\n%s\n%s", d.Gate, d.Result.Base, said)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, ".git", "modules")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "lib", ".git")); err != nil {
+		t.Fatal(err)
+	}
+	if d, said := decided(t, o); d.Gate.Outcome != bench.Undecided || !strings.Contains(said, "the worktree lacks the submodule third") {
+		t.Errorf("a submodule that is not in the clone: %+v\n%s", d.Gate, said)
+	}
 }
 
 // Where nothing gives the worktree what it lacks, that is named.

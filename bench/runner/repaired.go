@@ -24,7 +24,7 @@ func (r *Result) tellRepaired(ctx context.Context, o *Options, base *side, temp 
 	var open []*Failure
 	for i := range r.Failed {
 		f := &r.Failed[i]
-		if f.Side != "base" || f.late || r.onHead(f.Pkg, f.Benchmark) || unbuilt.MatchString(f.Reason) {
+		if f.Side != "base" || f.late || r.onHead(f.Pkg, f.Benchmark) || unbuilt.MatchString(f.Reason) || strings.Contains(f.Reason, "lacks the submodule ") {
 			continue
 		}
 		b := base.binaries[f.Pkg]
