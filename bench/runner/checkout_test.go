@@ -125,7 +125,7 @@ func TestCheckoutIsComplete(t *testing.T) {
 	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1, Prepare: "seq 1000; seq 1000 >&2; echo no luck >&2; exit 3"}); err == nil || !strings.Contains(err.Error(), "lines more)\n992\n") || !strings.HasSuffix(err.Error(), "\nno luck") {
 		t.Errorf("a command that says much: %v", err)
 	}
-	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1, Prepare: "echo no luck >&2; exit 3"}); err == nil || !strings.Contains(err.Error(), "base: --prepare: ") || !strings.Contains(err.Error(), "no luck") {
+	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1, Prepare: "echo no luck >&2; exit 3"}); err == nil || !strings.Contains(err.Error(), "head: --prepare: ") || !strings.Contains(err.Error(), "no luck") {
 		t.Errorf("a command that fails: %v", err)
 	}
 
@@ -262,6 +262,8 @@ func TestRepairs(t *testing.T) {
 		{"data that a command gives", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, false, `cp "$BENCH_CHECKOUT"/big.bin .`, bench.Pass, ""},
 		{"a pointer of git LFS", []string{".gitattributes", "*.dat filter=lfs\n", "in/x.dat", pointer, "in/a_test.go", lfs}, []string{"in/a_test.go", lfs + "\nvar x int\n"}, false, "", bench.Undecided, "fails on both sides, and is not compared: "},
 		{"a pointer that is data", []string{"in/x.dat", pointer, "in/a_test.go", lfs}, []string{"in/a_test.go", lfs + "\nvar x int\n"}, false, "", bench.Pass, ""},
+		{"a file that a command makes, in a fresh clone", []string{"in/a_test.go", benchOf("toy", "A", loop("G()"))}, []string{"in/a_test.go", benchOf("toy", "A", loop("G()")) + "\nvar x int\n"}, false, `printf 'package toy\n\nfunc G() {}\n' >in/g.go`, bench.Pass, ""},
+		{"a neighbour that is gone", []string{"go.mod", modOf("toy") + "\nrequire example.com/gone v0.0.0\n\nreplace example.com/gone => ../gone\n", "in/a_test.go", importing(fine, "example.com/gone")}, []string{"go.mod", modOf("toy"), "in/a_test.go", fine}, false, "", bench.Undecided, "is new: it fails on the old side: "},
 		{"what both lack", []string{"in/a_test.go", asks}, []string{"in/a_test.go", asks + "\nvar x int\n"}, false, "", bench.Undecided, "no; the new side fails in a worktree too: --prepare can add what it lacks"},
 		{"by chance", []string{"in/a_test.go", chance(once)}, []string{"in/a_test.go", fine}, false, "", bench.Undecided, "is new: it fails on the old side: a_test.go:13: once"},
 	} {
@@ -289,6 +291,25 @@ func TestRepairs(t *testing.T) {
 		}
 		if now := git(t, dir, "status", "--porcelain"); now != status || strings.Contains(git(t, dir, "worktree", "list"), "\n") {
 			t.Errorf("%s: left behind: %s", c.name, now)
+		}
+	}
+}
+
+// A package repairs itself only where its own code was wrong, on any machine.
+func TestFaulty(t *testing.T) {
+	for said, want := range map[string]bool{
+		"go test -c: # example.com/toy\n./a_test.go:14:9: undefined: F":                                                          true,
+		"go: errors parsing go.mod:\n/x/go.mod:1: unknown directive: modul":                                                      true,
+		"# example.com/toy\n./a_test.go:14:9: undefined: F\nthe worktree lacks gen.go, which git ignores: --prepare gives it":    false,
+		"# example.com/toy\n./a_test.go:14:9: syntax error: x\nthe worktree lacks gen.go, which git ignores: --prepare gives it": true,
+		"# example.com/toy\n./a_test.go:14:9: undefined: F\nthe worktree lacks the submodule third, which is not in the clone":   false,
+		"go: error: compile: signal: killed":                                                   false,
+		"a_test.go:3:20: example.com/x@v1.0.0: reading file:///p/x: no such file or directory": false,
+		"cgo: C compiler \"cc\" not found":                                                     false,
+		"# example.com/toy\n./a.go:3:20: write /tmp/x: no space left on device":                false,
+	} {
+		if got := faulty(said); got != want {
+			t.Errorf("%q: got %v", said, got)
 		}
 	}
 }

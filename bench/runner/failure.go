@@ -22,6 +22,7 @@ type Failure struct {
 	// none: the change repairs it.
 	Repaired bool
 	late     bool // rounds were measured before
+	faulty   bool // it was not built, and its own code is why
 }
 
 // fail notes that a package, or a benchmark of it, failed on a side, so that the others can be
@@ -35,7 +36,7 @@ func (o *Options) fail(ctx context.Context, side, pkg, benchmark string, err err
 	if side == noiseSide {
 		side = "base" // its second copy
 	}
-	f := Failure{Side: side, Pkg: pkg, Benchmark: benchmark, Reason: brief(text)}
+	f := Failure{Side: side, Pkg: pkg, Benchmark: benchmark, Reason: brief(text), faulty: faulty(text)}
 	if !slices.ContainsFunc(*o.failures, func(g Failure) bool { return g.Side == side && g.Pkg == pkg && g.Benchmark == benchmark }) {
 		*o.failures = append(*o.failures, f)
 		o.Say("left out on this side: %v", err)

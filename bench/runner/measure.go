@@ -178,7 +178,14 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 		result.Resumable = ctx.Err() != nil && (kept.any() || o.binaries.any())
 		err = errors.Join(err, kept.end(result.Resumable), o.binaries.end(result.Resumable))
 	}()
-	head, remove, err := prepare(ctx, &o, o.Head, temp, "head", &result.HeadCommit)
+	commit := &result.HeadCommit
+	if o.Prepare != "" && o.Base != "" && o.Head == "" {
+		if o.Head, err = (Repo{Dir: o.Dir}).snapshot(ctx, temp); err != nil {
+			return result, err
+		}
+		commit = new(string) // not one of the repository's
+	}
+	head, remove, err := prepare(ctx, &o, o.Head, temp, "head", commit)
 	if err != nil {
 		return result, err
 	}

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,20 +16,39 @@ import (
 // chance; or because a worktree lacks what the checkout has, in which the new side is measured.
 // So it is tried again, and the new side is checked out as the old one was and tried there.
 
-// unbuilt is what the go command says where the machine lacks what a side needs, whether or not
-// its code is right: a newer Go, or a module that no server gives.
-var unbuilt = regexp.MustCompile(`requires go >= |toolchain not available|download go1\.|: reading https?://|: dial tcp|: module lookup disabled`)
+// mistaken finds what the go command and the compiler say of code that no machine builds, and unbuilt what
+// they say where this machine is why: it lacks a newer Go, a module, a C compiler, memory or space.
+// lack finds mistakes that code has, too, where files that git does not have are missing.
+var (
+	mistaken = regexp.MustCompile(`(?m)^\S+\.(?:go|mod|work|sum|s|c|h):\d+|import cycle not allowed|inconsistent vendoring|missing go\.sum entry|updates to go\.mod needed|errors parsing |found packages `)
+	unbuilt  = regexp.MustCompile(`requires go >= |toolchain not available|download go1\.|: reading |: dial |: module lookup disabled|unrecognized import path|unknown revision|no secure protocol|git (?:ls-remote|fetch|init|clone)|terminal prompts|SECURITY ERROR|checksum mismatch|` +
+		`replacement directory|pkg/mod/|@v\d|signal: |internal compiler error|no space left|cannot allocate|out of memory|too many open files|C compiler|exec: `)
+	lack = regexp.MustCompile(`undefined|no such file|no matching files|cannot find|no required module|is not in std|build constraints|no Go files`)
+)
+
+// faulty reports whether a package that is not built, of what is said, has only its own code to blame.
+func faulty(said string) bool {
+	return mistaken.MatchString(said) && !unbuilt.MatchString(said) && !strings.Contains(said, "lacks the submodule ") && !(strings.Contains(said, "the worktree lacks ") && lack.MatchString(said))
+}
+
+// needsC reports whether a commit has code that is left out here, where cgo is off.
+func (r Repo) needsC(ctx context.Context, commit string) bool {
+	if on, err := output(ctx, r.Dir, "go", "env", "CGO_ENABLED"); err != nil || on != "0" {
+		return false
+	}
+	_, err := r.git(ctx, "grep", "-qF", `import "C"`, commit, "--", "*.go")
+	return err == nil
+}
 
 // tellRepaired notes which of the failures of the old side the change repairs.
 func (r *Result) tellRepaired(ctx context.Context, o *Options, base *side, temp string) error {
 	var open []*Failure
 	for i := range r.Failed {
 		f := &r.Failed[i]
-		if f.Side != "base" || f.late || r.onHead(f.Pkg, f.Benchmark) || unbuilt.MatchString(f.Reason) || strings.Contains(f.Reason, "lacks the submodule ") {
+		if f.Side != "base" || f.late || r.onHead(f.Pkg, f.Benchmark) {
 			continue
 		}
-		b := base.binaries[f.Pkg]
-		if b != nil && b.tries(ctx, o, f.Benchmark) { // not the second time
+		if b := base.binaries[f.Pkg]; b == nil && (!f.faulty || Repo{Dir: o.Dir}.needsC(ctx, r.BaseCommit)) || b != nil && b.tries(ctx, o, f.Benchmark) { // not the second time
 			continue
 		}
 		f.Repaired = o.Head != "" // that side is a worktree too, and does not fail
@@ -96,6 +116,9 @@ func (b *binary) tries(ctx context.Context, o *Options, benchmark string) bool {
 	return true
 }
 
+// changedInside finds a submodule with changes of its own in the second form of git status.
+var changedInside = regexp.MustCompile(`^[12] .. S.(?:M.|.U) (?:\S+ ){5}(.*)`)
+
 // snapshot returns a commit of the working tree as it is, with the files that git neither has
 // nor ignores. Neither a branch nor the index knows of it.
 func (r Repo) snapshot(ctx context.Context, temp string) (commit string, err error) {
@@ -103,7 +126,17 @@ func (r Repo) snapshot(ctx context.Context, temp string) (commit string, err err
 	if err != nil {
 		return "", err
 	}
+	status, err := r.git(ctx, "status", "--porcelain=v2", "--ignore-submodules=none", "--untracked-files=no")
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(status) {
+		if m := changedInside.FindStringSubmatch(line); m != nil {
+			return "", fmt.Errorf("the submodule %s has changes that are not committed, which a worktree would not have: commit them, or leave them out with --head HEAD", m[1])
+		}
+	}
 	env := []string{
+		"GIT_AUTHOR_DATE=@0 +0000", "GIT_COMMITTER_DATE=@0 +0000",
 		"GIT_INDEX_FILE=" + filepath.Join(temp, "again-index"),
 		"GIT_AUTHOR_NAME=bench", "GIT_AUTHOR_EMAIL=bench@localhost", "GIT_COMMITTER_NAME=bench", "GIT_COMMITTER_EMAIL=bench@localhost",
 	}
