@@ -66,7 +66,7 @@ var (
 	// trouble finds what those say whose words are in no list, where no program that is measured
 	// speaks; harmless is what only looks like it.
 	trouble = regexp.MustCompile(`(?i)\b(?:` + troubles + `|no space left|broken pipe|not found|no such|cannot|could(?: not|n't)|unable to|not permitted|did(?: not|n't)|gave up|giving up|closed by|reset by|` +
-		`(?:stopp|end)ed (?:by|early)|was stopped|(?:shut(?:ting)?|going|power(?:ed|ing)?)[ -]?(?:down|off|loss)|reboot(?:ed|ing)?|terminating|halting|exiting|not all|too many|out of (?:memory|space|time)|disk full|(?:time|quota|size|rate) limit|(?:quota|limit) reached|bad file|busy|offline|hung|stuck|signal|(?:abort|breakpoint) trap|partial results|` +
+		`(?:stopp|end)ed (?:by|early)|was stopped|(?:going|power(?:ed|ing)?)[ -]?(?:down|off|loss)|reboot(?:ed|ing)?|halting|not all|too many|out of (?:memory|space|time)|disk full|(?:time|quota|size|rate) limit|(?:quota|limit) reached|bad file|busy|offline|hung|stuck|signal|(?:abort|breakpoint) trap|partial results|` +
 		`no Go files|does not contain|duplicate symbols?|data races?|non-?zero|SIG(?:TERM|KILL|INT|HUP|QUIT|ABRT|SEGV|BUS|ILL)|OOM|(?-i:KO))\b|OOMKilled|(?-i:[a-z](?:Fail|Error|Exception|Exceeded|Killed|Crash|Abort|Cancel|TimedOut|BackOff|Problem))|CrashLoop|_(?:fail|error|abort|kill)\w*|` +
 		`[✖✗✘✕❌❗🔴🚨💥⛔🛑]|fehl(?:er|ge)|abgebrochen|getötet|erreur|échec|échou|interrompu|fall(?:ó|ido|ito)|falh(?:a|ou)|mislukt|avbr[uo]t|virhe|chyba|selhal|błąd|ошибк|сбой|убито|помилк|失败|错误|失敗|エラー|[终終中]止|异常|실패|오류|` +
 		`^\[\d+\][-+]?\s+(?:Exit|Done\(|Stopped)|\$\?\W{0,3}[1-9]|(?:\b|_|last)(?:exit(?:ed|s)?|exit_?(?:code|status|value)|code|status|errorlevel|return(?:ed|s)?|ret|rc)\W{0,3}(?:with\W+)?(?:an? )?(?:code|status|value)?\W{0,3}(?:0x[0-9a-f]*[1-9a-f]|[1-9])`)
@@ -98,6 +98,8 @@ var (
 	share = regexp.MustCompile(`\b(\d{1,9})(?: of |/)(\d{1,9}) [a-z]`)
 	// changing are the parts of a line that differ from run to run.
 	changing = regexp.MustCompile(`\b[0-9a-f]{7,}\b|\d+`)
+	// trimmed is what package testing writes in the place of what a benchmark logs too much of.
+	trimmed = regexp.MustCompile(`^\s+\.\.\. \[output truncated\]$`)
 	// cutOff finds what build servers say before a log of which they show the end alone.
 	cutOff = regexp.MustCompile(`(?i)\b(?:output|log|logs)\b.*\b(?:truncated|too (?:large|long|big)|exceed(?:s|ed))\b`)
 )
@@ -126,11 +128,14 @@ func builds(line string) bool {
 
 // troubled reports whether a line of another program speaks of a failure.
 func troubled(line string) bool {
-	return !goSays.MatchString(line) && trouble.MatchString(harmless.ReplaceAllString(line, ""))
+	return !goSays.MatchString(line) && !trimmed.MatchString(line) && trouble.MatchString(harmless.ReplaceAllString(line, ""))
 }
 
 // understood reports whether a line behind the results tells nothing of how they ended.
 func understood(line string) bool {
+	if trimmed.MatchString(line) {
+		return true
+	}
 	bare := harmless.ReplaceAllString(line, "")
 	if omitted := strings.Contains(line, "..") || strings.Contains(line, "…"); !omitted {
 		if settled.MatchString(line) || settled.MatchString(bare) || goSays.MatchString(line) || !strings.ContainsFunc(bare, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) {

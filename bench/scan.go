@@ -24,6 +24,7 @@ type scanner struct {
 	end        int             // the line of the last end of a package
 	header     bool            // in a header block
 	seen       map[string]bool // its keys
+	early      bool            // the package is named there before goos
 	part       part
 }
 
@@ -203,7 +204,7 @@ func (s *scanner) line(i int, line string) bool {
 		s.run.began[Series{Pkg: s.part.pkg, Name: skipName.FindStringSubmatch(line)[1]}] += math.MaxInt32
 	case strings.HasPrefix(line, "Benchmark") && !isResult(line) && !named.MatchString(line): // a program's own words
 	case strings.HasPrefix(line, "Benchmark"):
-		if s.header && s.pkgs && s.seen["goos"] && !s.seen["pkg"] || s.goos && s.part.ended {
+		if s.header && s.pkgs && s.seen["goos"] && !s.seen["pkg"] && !s.early || s.goos && s.part.ended {
 			s.lost(i, "the name of the package above")
 		}
 		s.header = false
@@ -255,7 +256,7 @@ func (s *scanner) outside(i int) bool {
 	if s.oks {
 		return s.part.closed
 	}
-	return s.part.ended && s.part.results || s.last > 0 && i > s.last
+	return s.part.ended && s.part.results || s.last > 0 && i > max(s.last, s.end)
 }
 
 // ofRuntime reports whether last words are followed by the stack that the runtime of a
@@ -279,6 +280,7 @@ func (s *scanner) key(i int, key, value string) bool {
 		s.begin()
 		s.run.begins = append(s.run.begins, i+1)
 	case key == "goos":
+		s.early = s.seen["pkg"] // the block has its lines in another order
 		clear(s.seen)
 	case !s.header && !s.ends && !s.goos:
 	case !s.header || s.seen[key]:
@@ -294,7 +296,7 @@ func (s *scanner) key(i int, key, value string) bool {
 // begin begins a header block.
 func (s *scanner) begin() {
 	s.finish()
-	s.part, s.header, s.seen = part{pkg: s.part.pkg}, true, map[string]bool{}
+	s.part, s.header, s.seen, s.early = part{pkg: s.part.pkg}, true, map[string]bool{}, false
 }
 
 // finish looks at how a package ended.
