@@ -208,6 +208,7 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	reach := strings.Replace(fmt.Sprintf("up to %.0f %%", 100*far), "up to +Inf %", "any amount", 1)
 	const noisy = "too noisy to rule out that it is worse by %s"
 	const beyond = "%d of %d new samples lie far beyond all old ones (from %s to %s, not from %s to %s), the median is %s: measure again"
+	stood := (r.Old.Min == 0 || r.New.Min == 0) && !r.constant() // a clock or a counter
 	bursts, show := r.bursts(p.Threshold), func(v float64) string { return Show(v, r.Series.Unit) }
 	switch {
 	case r.weight == weightNone:
@@ -233,7 +234,7 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	case r.Q < p.Alpha && change > least && near > p.Threshold:
 		why := fmt.Sprintf("worse: %s, at least by %.1f %% (%s, q=%.2g, limit %.1f %%)", r.moved(), 100*near, r.Test, r.Q, 100*least)
 		g.Failures = append(g.Failures, Finding{r, strings.Replace(why, ", at least by +Inf %", "", 1)}) // from zero
-	case r.vanished():
+	case stood && (strings.HasSuffix(r.Series.Unit, "sec/op") || strings.HasSuffix(r.Series.Unit, "/s")):
 		doubt("a time or a rate of 0 is no measurement: old from %.4g to %.4g, new from %.4g to %.4g", r.Old.Min, r.Old.Max, r.New.Min, r.New.Max)
 	case strings.HasSuffix(r.Series.Unit, "sec/op") && r.New.Min < shortest && r.Old.Min >= shortest:
 		doubt("an operation takes %s, which is no time: its benchmark ends before its work", show(r.New.Min))
@@ -312,15 +313,6 @@ func (r *Row) farWorse() float64 {
 		return 1 - r.RatioLo
 	}
 	return r.RatioHi - 1
-}
-
-// vanished reports whether some samples of a time or a rate are zero and others not: a
-// clock or a counter that stood still.
-func (r *Row) vanished() bool {
-	if unit := r.Series.Unit; !strings.HasSuffix(unit, "sec/op") && !strings.HasSuffix(unit, "/s") {
-		return false
-	}
-	return (r.Old.Min == 0 || r.New.Min == 0) && !r.constant()
 }
 
 // tooFew reports whether there are too few samples of a time or a rate to tell anything, though they
