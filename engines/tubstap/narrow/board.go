@@ -58,6 +58,11 @@ type turn struct {
 	*layout
 	one, two, four set // planes of the number of enemies beside a cell
 	reach          [maxSide]set
+	// counts has the number of attacks of each open unit, a byte each. It is no variable: words
+	// that are changed one by one and copied as two make the processor wait.
+	counts [2]uint64
+	// hot are the direct units that could stand beside an enemy if no friend were in the way.
+	hot uint16
 }
 
 var _ rollout.Board = (*Board)(nil)
@@ -167,8 +172,9 @@ var reciprocal = func() (t [8][16]uint32) {
 func (b *Board) damage(a, h uint8, foe *side, t uint) uint8 {
 	d, g := foe.kind[t&15], foe.pts[t&15]
 	stars := b.stars[air(d)][foe.cell[t&15]&last]
-	n := (b.power[a%tubstap.Kinds][d&7]*uint32(h) + 70) * reciprocal[stars&7][g&15] >> 20
-	return min(uint8(n), g)
+	n := (b.power[a&7][d&7]*uint32(h) + 70) * reciprocal[stars&7][g&15] >> 20
+	more := int32(n) - int32(g)
+	return g + uint8(more&(more>>31)) // the smaller of n and g
 }
 
 // air returns 1 for planes, kinds 0 and 1.

@@ -2,6 +2,9 @@ package narrow
 
 import "sakusen/engines/tubstap"
 
+// kinds is the length of a table by kinds of unit: a power of two, so that an index is a mask.
+const kinds = 8
+
 // maxSide is the greatest number of units of a side on a board.
 const maxSide = 16
 
@@ -20,13 +23,13 @@ type layout struct {
 	kinds       [tubstap.Kinds]bool // kinds the tables are made for
 	limit       int                 // half-turns
 	threshold   int                 // HP
-	cheap, dear [tubstap.Kinds]set
-	points      [tubstap.Kinds]uint8
-	open        [tubstap.Kinds][cells]room
+	cheap, dear [kinds]set
+	points      [kinds]uint8
+	rooms       [kinds]*[cells]room
 	beside      [cells]set      // the four neighbours
 	ring        [cells]set      // cells at the distance of an indirect attack
 	stars       [2][cells]uint8 // defence on the ground and in the air
-	power       [tubstap.Kinds][8]uint32
+	power       [kinds][kinds]uint32
 }
 
 // Fits reports whether the state has few enough cells, units and HP.
@@ -67,10 +70,16 @@ func newLayout(s *tubstap.State) *layout {
 		if !l.kinds[k] {
 			continue
 		}
+		if k == tubstap.AntiAir && l.kinds[tubstap.Panzer] {
+			// They move alike, and one table stays in the processor's cache better than two.
+			l.rooms[k] = l.rooms[tubstap.Panzer]
+			continue
+		}
+		l.rooms[k] = &[cells]room{}
 		for x := 1; x <= m.SizeX-2; x++ {
 			for y := 1; y <= m.SizeY-2; y++ {
 				c := l.at(x, y)
-				l.open[table(uint8(k))][c] = room{l.flood(uint8(k), c, set{}), l.leading(uint8(k), c)}
+				l.rooms[k][c] = room{l.flood(uint8(k), c, set{}), l.leading(uint8(k), c)}
 			}
 		}
 	}
@@ -131,17 +140,8 @@ func (s set) spread() set {
 // flood returns what a unit of the kind reaches from a cell when enemies are in
 // its way.
 func (l *layout) flood(kind uint8, from uint, enemies set) set {
-	k := kind % tubstap.Kinds
+	k := kind & (kinds - 1)
 	return fill(bit(from), l.cheap[k].without(enemies), l.dear[k].without(enemies), l.points[k])
-}
-
-// table returns the kind whose tables a kind uses: tanks and anti-air tanks move alike, and
-// one table stays in the processor's cache better than two.
-func table(kind uint8) uint8 {
-	if kind == uint8(tubstap.AntiAir) {
-		return uint8(tubstap.Panzer)
-	}
-	return kind % tubstap.Kinds
 }
 
 // leading returns the cells in free reach, apart from the start, on which a unit

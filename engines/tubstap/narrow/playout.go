@@ -55,7 +55,7 @@ func (b *turn) survey(foes set) {
 // reachOf returns what unit u could reach without friends in its way.
 func (b *turn) reachOf(own, foe *side, u uint) set {
 	kind, c := own.kind[u&15], own.cell[u&15]
-	room := &b.open[table(kind)%6][c&last]
+	room := &b.rooms[kind&7][c&last]
 	if room.inner.meets(foe.occ) {
 		return b.flood(kind, uint(c), foe.occ)
 	}
@@ -67,35 +67,37 @@ func (b *turn) ends(own *side, u uint) set {
 	return b.reach[u&15].without(own.occ).or(bit(uint(own.cell[u&15])))
 }
 
-// muster computes for each open unit its reach and its number of attacks; the counts are
-// bytes. hot are the direct units that could stand beside an enemy if no friend were in the
-// way.
-func (b *turn) muster(own, foe *side, open uint16) (counts [2]uint64, hot uint16) {
+// muster computes for each open unit its reach and its number of attacks, and who is hot. What
+// differs from unit to unit is kept in masks: a branch that cannot be foreseen costs more
+// than a flood begun in vain.
+func (b *turn) muster(own, foe *side, open uint16) {
 	b.survey(foe.occ)
-	near := b.one.or(b.two).or(b.four)
-	zone := near.or(foe.occ)
-	for ; open != 0; open &= open - 1 {
-		u := uint(bits.TrailingZeros16(open)) & 15
-		kind, c := own.kind[u], uint(own.cell[u])
-		room := &b.open[table(kind)%6][c&last]
-		r := room.free
-		if r.meets(zone) {
-			if room.inner.meets(foe.occ) {
-				r = b.flood(kind, c, foe.occ)
-			} else {
-				r = r.without(foe.occ)
-			}
-			if kind != cannon && r.meets(near) {
-				hot |= 1 << u
-				counts[u>>3] |= uint64(b.directThreats(own, r, c)) << (u & 7 << 3)
-			}
-		}
-		b.reach[u] = r
-		if kind == cannon {
-			counts[u>>3] |= uint64(b.ring[c&last].and(foe.occ).count()) << (u & 7 << 3)
-		}
+	b.counts = [2]uint64{}
+	occ, near := foe.occ, b.one.or(b.two).or(b.four)
+	var blocked, hot uint16
+	for left := open; left != 0; left &= left - 1 {
+		u := uint(bits.TrailingZeros16(left)) & 15
+		room := &b.rooms[own.kind[u]&7][own.cell[u]&last]
+		blocked |= room.inner.hit(occ) << u
+		hot |= room.free.hit(near) << u
+		b.reach[u] = room.free.without(occ)
 	}
-	return counts, hot
+	for ; blocked != 0; blocked &= blocked - 1 {
+		u := uint(bits.TrailingZeros16(blocked)) & 15
+		r := b.flood(own.kind[u], uint(own.cell[u]), occ)
+		b.reach[u] = r
+		hot &= r.hit(near)<<u | ^(1 << u)
+	}
+	hot &^= own.guns
+	b.hot = hot
+	for ; hot != 0; hot &= hot - 1 {
+		u := uint(bits.TrailingZeros16(hot)) & 15
+		b.counts[u>>3] |= uint64(b.directThreats(own, b.reach[u], uint(own.cell[u]))) << (u & 7 << 3)
+	}
+	for guns := open & own.guns; guns != 0; guns &= guns - 1 {
+		u := uint(bits.TrailingZeros16(guns)) & 15
+		b.counts[u>>3] |= uint64(b.ring[own.cell[u]&last].and(occ).count()) << (u & 7 << 3)
+	}
 }
 
 // directThreats returns the number of attacks of a direct unit with reach r that
@@ -106,32 +108,32 @@ func (b *turn) directThreats(own *side, r set, c uint) uint {
 }
 
 // bury corrects reach and counts after the enemy on the cell dead was destroyed.
-func (b *turn) bury(own, foe *side, counts [2]uint64, hot uint16, dead uint) ([2]uint64, uint16) {
+func (b *turn) bury(own, foe *side, dead uint) {
 	b.survey(foe.occ)
 	around := b.beside[dead&last]
-	for open := own.open & hot; open != 0; open &= open - 1 {
+	for open := own.open & b.hot; open != 0; open &= open - 1 {
 		u := uint(bits.TrailingZeros16(open)) & 15
 		c := uint(own.cell[u])
 		if b.reach[u].meets(around) {
 			b.reach[u] = b.reachOf(own, foe, u)
 		}
 		at := u & 7 << 3
-		counts[u>>3] = counts[u>>3]&^(0xff<<at) | uint64(b.directThreats(own, b.reach[u], c))<<at
+		b.counts[u>>3] = b.counts[u>>3]&^(0xff<<at) | uint64(b.directThreats(own, b.reach[u], c))<<at
 	}
 	for open := own.open & own.guns; open != 0; open &= open - 1 {
 		u := uint(bits.TrailingZeros16(open)) & 15
 		if b.reach[u].meets(around) {
 			b.reach[u] = b.reachOf(own, foe, u)
 		}
-		counts[u>>3] -= uint64(b.ring[own.cell[u]&last].has(dead)) << (u & 7 << 3)
+		b.counts[u>>3] -= uint64(b.ring[own.cell[u]&last].has(dead)) << (u & 7 << 3)
 	}
-	return counts, hot
 }
 
-// sum adds the bytes of both words.
-func sum(counts [2]uint64) uint {
+// attacks returns the sum of the counts.
+func (b *turn) attacks() uint {
 	const even = 0x00ff00ff00ff00ff
-	s := counts[0]&even + counts[0]>>8&even + counts[1]&even + counts[1]>>8&even
+	low, high := b.counts[0], b.counts[1]
+	s := low&even + low>>8&even + high&even + high>>8&even
 	return uint(s * 0x0001000100010001 >> 48)
 }
 
@@ -151,37 +153,20 @@ func mod(x uint64, n uint) uint {
 	return uint(hi)
 }
 
-// nibbles lists the members of a byte, one a nibble.
-var nibbles = func() (t [256]uint32) {
-	for mask := range t {
-		n := 0
-		for i := range 8 {
-			if mask>>i&1 == 1 {
-				t[mask] |= uint32(i) << n
-				n += 4
-			}
-		}
-	}
-	return t
-}()
-
-// packed packs the members of a mask into the nibbles of a word.
-func packed(open uint16) (list uint64, n uint) {
-	low := uint(bits.OnesCount8(uint8(open)))
-	// 8 more in each nibble of the upper byte's members; what stands above
-	// the last member is not read.
-	list = uint64(nibbles[open&0xff]) | uint64(nibbles[open>>8]|0x88888888)<<(low<<2)
-	return list, uint(bits.OnesCount16(open))
+// nthUnit returns the member of a mask of units with k members below it.
+func nthUnit(mask uint16, k uint) uint {
+	low := uint(bits.OnesCount8(uint8(mask)))
+	over := (low - 1 - k) >> 63 // 1 if the member is in the upper byte
+	k -= low & -over
+	return (over<<3 + uint(inByte[(k<<8|uint(mask>>(over<<3)&0xff))&2047])) & 15
 }
 
 // phase lets all open units of a side act at random and opens the side
 // again. It draws what the program draws and returns the generator's state.
 func (b *Board) phase(own, foe *side, state uint64) uint64 {
-	list, n := packed(own.open)
-	var counts [2]uint64
-	var hot uint16
+	n := uint(bits.OnesCount16(own.open))
 	if n > 0 && foe.alive != 0 {
-		counts, hot = b.muster(own, foe, own.open)
+		b.muster(own, foe, own.open)
 	}
 	for n > 0 {
 		if foe.alive == 0 {
@@ -191,45 +176,42 @@ func (b *Board) phase(own, foe *side, state uint64) uint64 {
 			}
 			break
 		}
-		total := sum(counts)
+		total := b.attacks()
 		if total == 0 {
 			var from, to uint
-			if state, list, n, from, to = b.march(own, list, n, state); n > 0 {
-				counts = b.shift(own, counts, hot, from, to)
+			if state, n, from, to = b.march(own, n, state); n > 0 {
+				b.shift(own, from, to)
 			}
 			continue
 		}
 		state += rollout.Gamma
-		var u, c, at uint // unit, cell, position in the list
+		var u, c uint // unit, cell
 		t := uint(none)
 		if rollout.Mix(state)>>11 >= b.bound {
 			state += rollout.Gamma
 			var k uint
-			u, k = choose(counts, mod(rollout.Mix(state)>>33, total), total)
+			u, k = b.choose(mod(rollout.Mix(state)>>33, total), total)
 			t, c = b.nthAttack(own, foe, u, k)
 			if b.config.Candidates > 1 {
-				state, u, t, c = b.contest(own, foe, counts, total, state, u, t, c)
+				state, u, t, c = b.contest(own, foe, total, state, u, t, c)
 			}
-			at = uint(bits.OnesCount16(own.open & (1<<u - 1)))
 		}
 		if t == none {
 			state += rollout.Gamma
-			at = mod(rollout.Mix(state)>>33, n)
-			u = uint(list>>(at<<2&63)) & 15
+			u = nthUnit(own.open, mod(rollout.Mix(state)>>33, n))
 			state += rollout.Gamma
 			r := rollout.Mix(state) >> 33
-			if counts[u>>3]>>(u&7<<3)&0xff == 0 {
+			if b.counts[u>>3]>>(u&7<<3)&0xff == 0 {
 				e := b.ends(own, u)
 				c = e.nth(mod(r, e.count()))
 			} else {
 				t, c = b.mixed(own, foe, u, r)
 			}
 		}
-		low := uint64(1)<<(at<<2&63) - 1
-		list = list&low | list>>4&^low
+		u &= 15
 		n--
 		own.open &^= 1 << u
-		counts[u>>3] &^= 0xff << (u & 7 << 3)
+		b.counts[u>>3] &^= 0xff << (u & 7 << 3)
 		from := uint(own.cell[u])
 		own.occ = own.occ.xor(bit(from)).xor(bit(c))
 		own.cell[u] = uint8(c)
@@ -241,9 +223,9 @@ func (b *Board) phase(own, foe *side, state uint64) uint64 {
 			c = cells
 		}
 		if killed {
-			counts, hot = b.bury(own, foe, counts, hot, uint(foe.cell[t&15]))
-		} else if from != c && hot&own.open != 0 {
-			counts = b.shift(own, counts, hot, from, c)
+			b.bury(own, foe, uint(foe.cell[t&15]))
+		} else if from != c && b.hot&own.open != 0 {
+			b.shift(own, from, c)
 		}
 	}
 	own.open = own.alive
@@ -253,30 +235,27 @@ func (b *Board) phase(own, foe *side, state uint64) uint64 {
 // march moves units while none can attack. It stops after a move that leaves a cell beside
 // an enemy (a cannon's move, or one of a unit that could have attacked): another unit may
 // want that cell.
-func (b *Board) march(own *side, list uint64, n uint, state uint64) (uint64, uint64, uint, uint, uint) {
+func (b *Board) march(own *side, n uint, state uint64) (uint64, uint, uint, uint) {
 	near := b.one.or(b.two).or(b.four)
-	occ := own.occ
+	occ, open := own.occ, own.open
 	var from, c uint
 	for n > 0 {
-		at := mod(rollout.Mix(state+rollout.Gamma2)>>33, n)
+		u := nthUnit(open, mod(rollout.Mix(state+rollout.Gamma2)>>33, n))
 		state += rollout.Gamma3
-		u := uint(list>>(at<<2&63)) & 15
-		low := uint64(1)<<(at<<2&63) - 1
-		list = list&low | list>>4&^low
 		n--
 		from = uint(own.cell[u])
 		here := bit(from)
 		e := b.reach[u].without(occ).or(here)
 		c = e.nth(mod(rollout.Mix(state)>>33, e.count()))
 		occ = occ.xor(here).xor(bit(c))
-		own.open &^= 1 << u
+		open &^= 1 << u
 		own.cell[u] = uint8(c)
 		if here.meets(near) {
 			break
 		}
 	}
-	own.occ = occ
-	return state, list, n, from, c
+	own.occ, own.open = occ, open
+	return state, n, from, c
 }
 
 // foesBeside returns the number of enemies beside a cell.
@@ -284,40 +263,39 @@ func (b *turn) foesBeside(c uint) uint { return b.one.has(c) + 2*b.two.has(c) + 
 
 // shift corrects the counts of the open units after a friend has left a cell
 // and come to another (Cells for none).
-func (b *turn) shift(own *side, counts [2]uint64, hot uint16, from, to uint) [2]uint64 {
+func (b *turn) shift(own *side, from, to uint) {
 	plus, minus := b.foesBeside(from), uint(0)
 	if to != cells {
 		minus = b.foesBeside(to)
 	}
 	if plus|minus == 0 {
-		return counts
+		return
 	}
-	for open := own.open & hot; open != 0; open &= open - 1 {
+	for open := own.open & b.hot; open != 0; open &= open - 1 {
 		u := uint(bits.TrailingZeros16(open)) & 15
 		r := b.reach[u]
-		counts[u>>3] += uint64(plus*r.has(from)-minus*r.has(to)) << (u & 7 << 3)
+		b.counts[u>>3] += uint64(plus*r.has(from)-minus*r.has(to)) << (u & 7 << 3)
 	}
-	return counts
 }
 
 // choose finds the unit that the k-th of all attacks belongs to, and its
 // number among the unit's own.
-func choose(counts [2]uint64, k, total uint) (u, rest uint) {
+func (b *turn) choose(k, total uint) (u, rest uint) {
 	if total > 127 {
 		for u = 0; ; u++ {
-			n := uint(counts[u>>3]>>(u&7<<3)) & 0xff
+			n := uint(b.counts[u>>3]>>(u&7<<3)) & 0xff
 			if k < n {
 				return u, k
 			}
 			k -= n
 		}
 	}
-	p := counts[0] * ones
+	p := b.counts[0] * ones
 	low := uint(p >> 56)
 	over := (low - 1 - k) >> 63
 	m := -uint64(over)
 	k -= low & uint(m)
-	p = p&^m | counts[1]*ones&m
+	p = p&^m | b.counts[1]*ones&m
 	lane := uint(bits.OnesCount64(((uint64(k)*ones | highs) - p) & highs))
 	return over<<3 + lane, k - uint(p<<8>>(lane<<3&63))&0xff
 }

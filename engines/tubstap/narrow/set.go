@@ -26,6 +26,14 @@ func (s set) without(t set) set { return set{s.a &^ t.a, s.b &^ t.b} }
 func (s set) meets(t set) bool  { return s.a&t.a|s.b&t.b != 0 }
 func (s set) empty() bool       { return s.a|s.b == 0 }
 
+// hit returns 1 if the sets meet and 0 otherwise.
+func (s set) hit(t set) uint16 {
+	if s.a&t.a|s.b&t.b != 0 {
+		return 1
+	}
+	return 0
+}
+
 // down, up, left and right shift a set by one cell.
 func (s set) down() set  { return set{s.a << 1, s.b<<1 | s.a>>63} }
 func (s set) up() set    { return set{s.a>>1 | s.b<<63, s.b >> 1} }
@@ -40,8 +48,8 @@ func bit(c uint) set {
 
 // has returns 1 for a member and 0 otherwise; cells are taken modulo Cells.
 func (s set) has(c uint) uint {
-	hi := -uint64(c >> 6 & 1)
-	return uint((s.a&^hi|s.b&hi)>>(c&63)) & 1
+	w := s.a ^ (s.a^s.b)&-uint64(c>>6&1)
+	return uint(w>>(c&63)) & 1
 }
 
 func (s set) count() uint { return uint(bits.OnesCount64(s.a) + bits.OnesCount64(s.b)) }

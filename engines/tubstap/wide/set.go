@@ -23,6 +23,14 @@ func (s set) without(t set) set { return set{s.a &^ t.a, s.b &^ t.b, s.c &^ t.c,
 func (s set) meets(t set) bool  { return s.a&t.a|s.b&t.b|s.c&t.c|s.d&t.d != 0 }
 func (s set) empty() bool       { return s.a|s.b|s.c|s.d == 0 }
 
+// hit returns 1 if the sets meet and 0 otherwise.
+func (s set) hit(t set) uint16 {
+	if s.a&t.a|s.b&t.b|s.c&t.c|s.d&t.d != 0 {
+		return 1
+	}
+	return 0
+}
+
 // down, up, left and right shift a set by one cell.
 func (s set) down() set {
 	return set{s.a << 1, s.b<<1 | s.a>>63, s.c<<1 | s.b>>63, s.d<<1 | s.c>>63}
@@ -42,18 +50,24 @@ func (s set) left() set {
 	return set{s.a>>stride | s.b<<r, s.b>>stride | s.c<<r, s.c>>stride | s.d<<r, s.d >> stride}
 }
 
-// bit returns the set of one cell.
-func bit(c uint) set {
-	w := [4]uint64{}
-	w[c>>6&3] = 1 << (c & 63)
-	return set{w[0], w[1], w[2], w[3]}
-}
+// bit returns the set of one cell; cells are taken modulo Cells.
+func bit(c uint) set { return single[c&last] }
+
+// single holds the sets of one cell.
+var single = func() (t [cells]set) {
+	for c := range t {
+		w := [4]uint64{}
+		w[c>>6&3] = 1 << (c & 63)
+		t[c] = set{w[0], w[1], w[2], w[3]}
+	}
+	return t
+}()
 
 // has returns 1 for a member and 0 otherwise; cells are taken modulo Cells.
 func (s set) has(c uint) uint {
-	hi, odd := -uint64(c>>7&1), -uint64(c>>6&1)
-	low, high := s.a&^odd|s.b&odd, s.c&^odd|s.d&odd
-	return uint((low&^hi|high&hi)>>(c&63)) & 1
+	odd := -uint64(c >> 6 & 1)
+	low, high := s.a^(s.a^s.b)&odd, s.c^(s.c^s.d)&odd
+	return uint((low^(low^high)&-uint64(c>>7&1))>>(c&63)) & 1
 }
 
 func (s set) count() uint {

@@ -31,11 +31,11 @@ func (s *side) worth(w *rollout.Weights) (sum int32) {
 
 // contest draws further attacks and returns the one of greatest gain, the
 // first of equals, with target none if it gains nothing.
-func (b *Board) contest(own, foe *side, counts [2]uint64, total uint, state uint64, u, t, c uint) (uint64, uint, uint, uint) {
+func (b *Board) contest(own, foe *side, total uint, state uint64, u, t, c uint) (uint64, uint, uint, uint) {
 	best := b.gain(own, foe, u, t, c)
 	for range b.config.Candidates - 1 {
 		state += rollout.Gamma
-		v, k := choose(counts, mod(rollout.Mix(state)>>33, total), total)
+		v, k := b.choose(mod(rollout.Mix(state)>>33, total), total)
 		target, cell := b.nthAttack(own, foe, v, k)
 		if g := b.gain(own, foe, v, target, cell); g > best {
 			best, u, t, c = g, v, target, cell
@@ -57,7 +57,7 @@ func (b *Board) gain(own, foe *side, u, t, c uint) int32 {
 	gain := w[enemy%6] * int32(d)
 	if left := foe.pts[t] - d; left > 0 && kind != cannon && enemy != cannon {
 		stars := b.stars[air(kind)][c&last]
-		n := (b.power[enemy%6][kind&7]*uint32(left) + 70) * reciprocal[stars&7][own.pts[u]&15] >> 20
+		n := (b.power[enemy&7][kind&7]*uint32(left) + 70) * reciprocal[stars&7][own.pts[u]&15] >> 20
 		gain -= w[kind%6] * int32(min(uint8(n), own.pts[u]))
 	}
 	return gain
