@@ -18,9 +18,10 @@
 //
 // A vote changes one boat and the ranks of some others, so each option's
 // advantages are the present ones plus a multiple of the boat's crew and of the
-// crew at each distance; nothing is copied or summed again. The powers, most of
-// the work, are multiplications for whole X to 16 and else two table look-ups
-// with short polynomials (about 1e-13 relative).
+// crew at each distance; nothing is copied or summed again. The powers are
+// multiplications for whole X to 16. For others, bounds and chords leave out all
+// options but those that are tied or hardly differ, whose powers are two table
+// look-ups with short polynomials (about 1e-13 relative).
 //
 // Source: T. Kasuya, R. Suzuki and T. Arita, "Evolution of players for a board
 // game based on majority voting" (in Japanese), section 3, formulas 1 to 3. The
@@ -47,6 +48,7 @@ type Model struct {
 	x       float64
 	whole   int // X where it is a whole number from 1 to maxWhole, else 0
 	full    lookAhead
+	curve   *chords // of t^X, for five players whose X lies between two whole numbers
 }
 
 // lookAhead is what a full boat's leak is worth.
@@ -78,6 +80,9 @@ func New(w *Weights, players int) *Model {
 		m.full = optimistic
 	case "expected":
 		m.full = worthExpected
+	}
+	if players == 5 && m.full == aboard && m.whole == 0 && m.x > 0 && m.x < maxWhole {
+		m.curve = newChords(m.x)
 	}
 	return m
 }
@@ -167,54 +172,21 @@ func (m *Model) leakFull(p *lifeboats.Position, s *state, b, seat int) float64 {
 // slack covers the rounding of bounds, relative to the size of a value.
 const slack = 1e-11
 
-// Favour implements lifeboats.Model. The weighted mean of the opponents grows with X, so the
-// two whole exponents around X bound every option by a few multiplications. Only options that
-// may be the best need powers: 1.4 of 4 on average, and none at all where one is left.
+// Favour implements lifeboats.Model.
 func (m *Model) Favour(p *lifeboats.Position, seat int) lifeboats.Set {
 	options := p.Options()
-	if options.Rest() == 0 {
+	switch {
+	case options.Rest() == 0:
 		return options
-	}
-	if m.whole == 2 && m.players == 5 && m.full == aboard {
+	case m.full != aboard || m.x == 0 || m.x >= maxWhole:
+	case m.whole == 0:
+		return m.favourBetween(p, seat, options)
+	case m.whole == 2 && m.players == 5:
 		return m.favourSquares(p, seat, options)
 	}
-	if m.whole > 0 || m.x == 0 || m.x >= maxWhole || m.full != aboard {
-		var e lifeboats.Values
-		m.Evaluate(p, seat, &e)
-		return lifeboats.Best(&e, options)
-	}
-	var s state
-	var next follow
-	var high, e lifeboats.Values
-	m.begin(p, &s)
-	m.after(p, &s, &next)
-	floor := math.Inf(-1)
-	below := int(m.x)
-	for set := options; set != 0; set = set.Rest() {
-		o := set.First() & (lifeboats.Slots - 1)
-		v := &next[o]
-		mine := v[seat]
-		v[seat] = v[0] // as lead does
-		small, large := m.bounds(v, below)
-		high[o] = mine - small
-		e[o] = mine // until the opponents are known
-		floor = max(floor, mine-large)
-	}
-	floor -= (lifeboats.Near + slack) * max(1, math.Abs(floor))
-	var contenders lifeboats.Set
-	for set := options; set != 0; set = set.Rest() {
-		if o := set.First(); high[o&(lifeboats.Slots-1)] >= floor {
-			contenders = contenders.With(o)
-		}
-	}
-	if contenders.Rest() == 0 {
-		return contenders
-	}
-	for set := contenders; set != 0; set = set.Rest() {
-		o := set.First() & (lifeboats.Slots - 1)
-		e[o] -= m.opponents(&next[o])
-	}
-	return lifeboats.Best(&e, contenders)
+	var e lifeboats.Values
+	m.Evaluate(p, seat, &e)
+	return lifeboats.Best(&e, options)
 }
 
 // favourSquares returns Favour of five players with X = 2: what Evaluate, opponents and
@@ -252,4 +224,140 @@ func (m *Model) favourSquares(p *lifeboats.Position, seat int, options lifeboats
 		best |= near << o
 	}
 	return best
+}
+
+// favourBetween returns Favour where X lies between two whole numbers, in three stages, each for
+// the options that the one before has left. The first bounds the opponents'
+// mean, which grows with X, by those of the two whole exponents; the second by chords of the
+// curve t^X. Only the third takes powers: for options that are tied or hardly differ.
+func (m *Model) favourBetween(p *lifeboats.Position, seat int, options lifeboats.Set) lifeboats.Set {
+	var s state
+	var next follow
+	var high, e lifeboats.Values
+	m.begin(p, &s)
+	m.after(p, &s, &next)
+	low := math.Inf(-1)
+	below := int(m.x)
+	for set := options; set != 0; set = set.Rest() {
+		o := set.First() & (lifeboats.Slots - 1)
+		v := &next[o]
+		mine := v[seat]
+		v[seat] = v[0] // as lead does
+		small, large := m.bounds(v, below)
+		e[o] = mine // until the opponents are known
+		high[o] = mine - small
+		low = max(low, mine-large)
+	}
+	left := contenders(&high, options, low)
+	if left.Rest() == 0 {
+		return left
+	}
+	if m.curve != nil {
+		low = math.Inf(-1)
+		for set := left; set != 0; set = set.Rest() {
+			o := set.First() & (lifeboats.Slots - 1)
+			low = max(low, m.narrow(&next[o], e[o], &high[o]))
+		}
+		if left = contenders(&high, left, low); left.Rest() == 0 {
+			return left
+		}
+	}
+	for set := left; set != 0; set = set.Rest() {
+		o := set.First() & (lifeboats.Slots - 1)
+		e[o] -= m.opponents(&next[o])
+	}
+	return lifeboats.Best(&e, left)
+}
+
+// contenders returns the options that may be among the best if each is at most its high and
+// the best at least low.
+func contenders(high *lifeboats.Values, options lifeboats.Set, low float64) lifeboats.Set {
+	low -= (lifeboats.Near + slack) * max(1, math.Abs(low))
+	var left lifeboats.Set
+	for o, x := range high {
+		near := lifeboats.Set(0)
+		if x >= low {
+			near = 1
+		}
+		left |= near << o
+	}
+	return left & options
+}
+
+// chords replaces t^X for t from 0 to 1 by straight lines between equally distant points.
+type chords [2 * arcs]chord
+
+const arcs = 64
+
+// chord is the line at + slope t, which is off by at most off. The one behind the last is for 1.
+type chord struct{ at, slope, off float64 }
+
+// newChords returns the chords of t^x. Over an arc of width h a chord is off by at most h^2/8
+// times the curvature x(x-1)t^(x-2), which is greatest at the upper end from x = 2 on, else at
+// the lower; and by no more than the curve at the upper end.
+func newChords(x float64) *chords {
+	const h = 1. / arcs
+	c := &chords{}
+	before := 0.0
+	for i := range arcs {
+		lower, upper := float64(i)*h, float64(i+1)*h
+		at := power(upper, x)
+		slope := float64((at - before) * arcs)
+		curvature := at / (upper * upper)
+		if x < 2 && i > 0 {
+			curvature = before / (lower * lower)
+		}
+		off := at
+		if x >= 2 || i > 0 {
+			off = min(at, math.Abs(x*(x-1))*curvature*h*h/8)
+		}
+		c[i] = chord{before - float64(slope*lower), slope, off + slack}
+		before = at
+	}
+	c[arcs] = c[arcs-1]
+	return c
+}
+
+// narrow lowers the bound of an option from above to what the chords tell, and returns the one
+// from below; mine is the seat's own advantage. The weight of the strongest opponent is 1, and
+// those of the others are off by what their chords are; the sum of the weights is at least 1, and
+// the mean no further from any advantage than 0 and the strongest are apart.
+func (m *Model) narrow(v *lifeboats.Counts, mine float64, high *float64) (low float64) {
+	x, y, z, top := max(v[1], 0), max(v[2], 0), max(v[3], 0), max(v[4], 0)
+	x, top = min(x, top), max(x, top)
+	y, top = min(y, top), max(y, top)
+	z, top = min(z, top), max(z, top)
+	if top <= 4*least {
+		return math.Inf(-1)
+	}
+	scale := 1 / top
+	x, y, z = float64(x*scale), float64(y*scale), float64(z*scale)
+	a, b, c := &m.curve[int(x*arcs)&(2*arcs-1)], &m.curve[int(y*arcs)&(2*arcs-1)], &m.curve[int(z*arcs)&(2*arcs-1)]
+	p, q, r := a.at+float64(a.slope*x), b.at+float64(b.slope*y), c.at+float64(c.slope*z)
+	e := mine - float64(top*(1+float64(p*x)+float64(q*y)+float64(r*z)))/(1+p+q+r)
+	off := float64(top * (a.off + b.off + c.off))
+	*high = min(*high, e+off)
+	return e - off
+}
+
+// whole returns t to the n-th power by repeated squaring, n at least 1.
+func whole(t float64, n int) float64 {
+	r := 1.0
+	for {
+		if n&1 == 1 {
+			r = float64(r * t)
+		}
+		n >>= 1
+		if n == 0 {
+			return r
+		}
+		t = float64(t * t)
+	}
+}
+
+// blend4 returns the weighted mean of a, b, c in [0, 1] and 1, with weights of their
+// x-th powers.
+func blend4(a, b, c, x float64) float64 {
+	p, q, r := power(a, x), power(b, x), power(c, x)
+	return (1 + float64(p*a) + float64(q*b) + float64(r*c)) / (1 + p + q + r)
 }
