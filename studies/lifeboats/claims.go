@@ -138,6 +138,49 @@ func claims() experiment.Experiment {
 	}
 }
 
+// ranks returns what the evolutions say of the trend of R1 to R5 over the rank, and of X, by the
+// range in which X starts.
+func ranks() experiment.Experiment {
+	return experiment.Experiment{
+		Name: "lifeboats-ranks",
+		Doc: "Whether boats in front are rated low: the slope of the weights R1 to R5 over the rank in the last generation of several " +
+			"evolutions, and X there (games as in lifeboats-figure1; the rule start.X=100 starts X in 0..100).",
+		Source: paper + ", section 4", Games: defaultRuns * runGames, Seed: seeded(), Fresh: true, Declare: start,
+		Run: onEvolutions(PaperStudy, nil, func(_ context.Context, _ *lab, h *history, add func(experiment.Row)) error {
+			each := func(of func(w map[string]float64) float64) []float64 {
+				values := make([]float64, len(h.runs))
+				for i, run := range h.runs {
+					values[i] = of(Means(run.Generations[len(run.Generations)-1]))
+				}
+				return values
+			}
+			slopes := each(slope)
+			row := measured("last generation", "slope of R1 to R5 over the rank", slopes, "%.3f")
+			add(experiment.Stated(row, "above 0", row.CI, 0, 1))
+			rising := 0
+			for _, x := range slopes {
+				if x > 0 {
+					rising++
+				}
+			}
+			add(experiment.Row{Label: "the slope is above 0", Metric: fmt.Sprintf("runs of %d", len(h.runs)), Measured: experiment.Integer(int64(rising))})
+			for rank := 1; rank <= 5; rank++ {
+				name := "R" + strconv.Itoa(rank)
+				add(measured("last generation", name, each(func(w map[string]float64) float64 { return w[name] }), "%.2f"))
+			}
+			row = measured("last generation", "X", each(func(w map[string]float64) float64 { return w["X"] }), "%.1f")
+			add(experiment.Stated(row, "10 or more", row.CI, 10, 1))
+			return nil
+		}),
+	}
+}
+
+// slope returns that of the line through R1 to R5 by least squares: positive if boats in front
+// are rated low.
+func slope(w map[string]float64) float64 {
+	return (2*(w["R5"]-w["R1"]) + w["R4"] - w["R2"]) / 10
+}
+
 // judge returns all findings about a run: those about its weights, and those about the play
 // of its last generation.
 func (l *lab) judge(ctx context.Context, run *Evolution) ([]finding, error) {
@@ -184,7 +227,7 @@ func (l *lab) judge(ctx context.Context, run *Evolution) ([]finding, error) {
 
 // Experiments returns all of Lifeboats'.
 func Experiments() []experiment.Experiment {
-	return []experiment.Experiment{figure1(), figure2(), levelOne(), raceCourse(), switching(), claims(), profile(), levels(), equilibrium()}
+	return []experiment.Experiment{figure1(), figure2(), levelOne(), raceCourse(), switching(), claims(), ranks(), profile(), levels(), equilibrium()}
 }
 
 const paper = "T. Kasuya, R. Suzuki and T. Arita, Evolution of players for a board game based on majority voting"
