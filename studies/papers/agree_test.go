@@ -75,6 +75,61 @@ func (p printer) score(names ...string) (string, error) {
 	return fmt.Sprintf("%d of %d", yes, of), nil
 }
 
+// wider is how much wider the interval of a printed hit ratio is than the paper says, because
+// the shots of a game are not independent.
+const wider = 1.15
+
+// misfit is the sum of squared deviations in standard errors of the difference, which is about
+// the number of values if the players are the same.
+type misfit struct {
+	squares float64
+	values  int
+}
+
+func (m misfit) plus(n misfit) misfit { return misfit{m.squares + n.squares, m.values + n.values} }
+
+func (m misfit) String() string {
+	if m.values == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f of %d", m.squares, m.values)
+}
+
+// misfits returns those of the win rates and of the hit ratios. Of a pairing's two win rates,
+// which add up to 100, the first is taken.
+func misfits(rows []experiment.Row) (wins, hits misfit) {
+	for i := range rows {
+		row := &rows[i]
+		p, ok := printedOf(row)
+		if !ok || !row.CI.Defined() || row.Metric == "winrs" {
+			continue
+		}
+		into, half := &wins, p.HalfWidth
+		if strings.HasPrefix(row.Metric, "hit") {
+			into, half = &hits, wider*half
+		}
+		z := (number(row) - p.Value) * stats.Deviate95 / math.Hypot(row.CI.Half(), half)
+		*into = into.plus(misfit{z * z, 1})
+	}
+	return wins, hits
+}
+
+// squares prints the misfits of tables, and their sum.
+func (p printer) squares(names ...string) (string, error) {
+	var wins, hits misfit
+	text := "| | win rates | hit ratios | together |\n|---|---:|---:|---:|\n"
+	for _, name := range names {
+		rows, err := p.of(name)
+		if err != nil {
+			return "", err
+		}
+		w, h := misfits(rows)
+		wins, hits = wins.plus(w), hits.plus(h)
+		text += fmt.Sprintf("| %s | %s | %s | %s |\n", name, w, h, w.plus(h))
+	}
+	return text + fmt.Sprintf("| together | %s | %s | %s |", wins, hits, wins.plus(hits)), nil
+}
+
 // differ lists the values that differ.
 func (p printer) differ(names ...string) (string, error) {
 	var b strings.Builder

@@ -36,6 +36,7 @@
 //	{{cells "daifugo-table-1"}}                     searches of ranking games, as the paper has them
 //	{{agree "battleship-table1"}}                    how many labels agree in everything
 //	{{score "battleship-table2"}}                    how many values agree, of several experiments too
+//	{{squares "battleship-table1"}}                  the squared deviations of win rates and hit ratios
 //	{{differ "battleship-table1"}}                   the values that differ
 //	{{command "battleship-table1"}}                  the runs
 //	{{if stored "tubstap-clock"}}...{{end}}          what is printed if there is a result

@@ -51,7 +51,7 @@ func write(name, text string, results fs.FS) ([]byte, map[string][]byte, error) 
 	p := printer{runs, solutions, map[string][]byte{}}
 	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
 		"table": p.table, "rows": p.rows, "value": p.value, "less": p.less, "greater": p.greater,
-		"seeds": p.seeds, "command": p.command, "agree": p.agree, "differ": p.differ, "score": p.score,
+		"seeds": p.seeds, "command": p.command, "agree": p.agree, "differ": p.differ, "score": p.score, "squares": p.squares,
 		"matrix": p.matrix, "noted": p.noted, "results": p.results, "claims": p.claims, "grid": p.grid,
 		"cells": p.cells, "stored": p.stored, "solved": p.solved, "figure": p.figure,
 	}).Parse(text)
