@@ -303,7 +303,10 @@ func (c *Comparison) row(p pair, o Options, thresholds *benchmath.Thresholds) Ro
 	r.calls = p.calls
 	burst(&r, samples[0].Values, samples[1].Values)
 	for _, v := range samples[1].Values {
-		slack := math.Abs(r.Old.Center) / 20 * math.Abs(float64(r.Better))
+		slack := math.Abs(r.Old.Center) / 20
+		if r.Exact && r.Better == 0 {
+			slack = 0
+		}
 		if v > r.Old.Max+slack && r.Better <= 0 || v < r.Old.Min-slack && r.Better >= 0 {
 			r.strays++
 		}

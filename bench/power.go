@@ -107,6 +107,8 @@ func burst(r *Row, old, new []float64) {
 			floor = 1
 		case ofBytes(r.Series.Unit):
 			floor = 1024
+		case r.Old.Max == 0 && !strings.Contains(r.Series.Unit, "sec"):
+			floor = 1
 		}
 		r.beyond, r.raise = worst(old, new, floor)
 	}
@@ -129,7 +131,10 @@ func ofBytes(unit string) bool {
 func worst(old, new []float64, floor float64) (k int, raise float64) {
 	n, m := len(new), len(old)
 	top, middle := math.Max(old[m-1], floor), math.Max(Median(old), floor)
-	if !(middle > 0) {
+	if i := slices.IndexFunc(old, func(v float64) bool { return v > 0 }); i >= 0 && !(middle > 0) {
+		middle = old[i]
+	}
+	if !(middle > 0) { // where the old side holds still, [Row.strayed] tells
 		return 0, 0
 	}
 	sum := func(list []float64) (s float64) {

@@ -64,7 +64,7 @@ func (r *Row) earned() bool {
 // that the benchmark enters now and then. One is enough of a unit that was declared exact, and two
 // are where the old side holds still.
 func (r *Row) strayed() bool {
-	if !r.Paired() || r.strays == 0 || r.Series.timed() || r.Better == 0 && !r.Exact {
+	if !r.Paired() || r.strays == 0 || r.Series.timed() {
 		return false
 	}
 	still := r.Old.N >= 3 && r.Old.Min == r.Old.Max
