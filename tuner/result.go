@@ -204,18 +204,39 @@ func (v *ValidationReport) QuotedMetric() *entry.MetricVerdict {
 	return v.Metric
 }
 
-// Asked returns the gain that the objective asks for, in Elo, with its interval. If the worst
-// opponent counts and is not the baseline, the gain is against that member of the pool, which
-// is returned too; else it is what [ValidationReport.Quoted] returns.
-func (v *ValidationReport) Asked(o *Objective) (elo *float64, ci *[2]float64, worst *Standing) {
+// Doubt returns what the games after a pass leave open of the gain that the test proved to be above a
+// floor, in Elo or of a metric 0: "not confirmed" where they show none, "size unclear" where the
+// interval of theirs holds the floor, and else an empty text.
+func (v *ValidationReport) Doubt(floor float64) string {
+	e := v.Estimate
+	if v.Verdict != "pass" || e == nil || e.Reason != "" {
+		return ""
+	}
+	gain, ci := e.Elo, e.CI95
+	if m := e.Metric; m != nil {
+		gain, ci, floor = m.Gain, m.GainCI, min(floor, 0)
+	}
+	switch {
+	case gain == nil:
+	case *gain <= floor:
+		return "not confirmed"
+	case ci != nil && ci[0] <= floor:
+		return "size unclear"
+	}
+	return ""
+}
+
+// Asked returns the gain that the objective asks for, in Elo, with its interval: against the worst
+// opponent if that one counts; else it is what [ValidationReport.Quoted] returns.
+func (v *ValidationReport) Asked(o *Objective) (elo *float64, ci *[2]float64) {
 	_, elo, ci = v.Quoted()
 	for i := range v.Pool {
 		m := &v.Pool[i]
 		if o.Over == "worst" && v.Metric == nil && elo != nil && m.Elo != nil && *m.Elo < *elo {
-			elo, ci, worst = m.Elo, m.CI95, m
+			elo, ci = m.Elo, m.CI95
 		}
 	}
-	return elo, ci, worst
+	return elo, ci
 }
 
 // SetBack is what one parameter of an answer, or some that go together, are worth: the answer

@@ -34,6 +34,13 @@ func (rs *Ruleset) Signature(ctx context.Context, strategy string) (string, erro
 		return "", err
 	}
 	sign := rs.Game.about(strategy).sign
+	for _, p := range space { // rules may move a range away from a value
+		if text, ok := sign.Get(p.Name); ok {
+			if _, err := p.Canonical(text); err != nil {
+				sign = sign.With(p.Name, p.Default)
+			}
+		}
+	}
 	variants := []param.Values{sign}
 	for _, p := range space {
 		values := p.Choices

@@ -176,16 +176,23 @@ func (d *Document) provenance() []string {
 	if g := d.Objective; g != nil {
 		lines[1] = fmt.Sprintf("Claimed by the search: %s %s (%s).", g.Name, value(g.Claimed), g.Goal)
 	}
+	verdict, floor := "", 0.0
+	if d.Bounds != nil {
+		floor = d.Bounds.GainElo[0]
+	}
+	if v := d.Validation; v != nil {
+		verdict, _ = strings.CutSuffix(strings.Replace(v.Verdict, "inconclusive", "undecided", 1)+", "+v.Doubt(floor), ", ")
+	}
 	if v := d.Validation; v != nil && v.Metric != nil {
 		m := v.QuotedMetric()
-		text := fmt.Sprintf("Validated: %s, %s %s, the baseline's %s, gain %s", strings.Replace(v.Verdict, "inconclusive", "undecided", 1), m.Name, value(m.Winner), value(m.Baseline), value(m.Gain))
+		text := fmt.Sprintf("Validated: %s, %s %s, the baseline's %s, gain %s", verdict, m.Name, value(m.Winner), value(m.Baseline), value(m.Gain))
 		if m.GainCI != nil {
 			text += fmt.Sprintf(" [%s, %s]", value(&m.GainCI[0]), value(&m.GainCI[1]))
 		}
 		lines = append(lines, fmt.Sprintf("%s, %s, attempt %d.", text, played(v), v.Attempt))
 	} else if v != nil {
 		_, gain, ci := v.Quoted()
-		lines = append(lines, fmt.Sprintf("Validated: %s, %s, %s, attempt %d.", strings.Replace(v.Verdict, "inconclusive", "undecided", 1), elo(gain, ci), played(v), v.Attempt))
+		lines = append(lines, fmt.Sprintf("Validated: %s, %s, %s, attempt %d.", verdict, elo(gain, ci), played(v), v.Attempt))
 	}
 	if x := d.Defaults; x != nil && !x.Won && x.Elo != nil {
 		lines = append(lines, fmt.Sprintf("Against the defaults of %s: %s, %d games.", d.Strategy, elo(x.Elo, x.CI95), x.Games))
@@ -201,7 +208,7 @@ func (d *Document) provenance() []string {
 	}
 	return append(lines,
 		fmt.Sprintf("Baseline: %s.", d.Baseline.text()),
-		fmt.Sprintf("Seed %s, %d games, commit %s, signature %s, created %s, spec %s.",
+		fmt.Sprintf("Seed %s, %d games, commit %s, signature %s, study created %s, spec %s.",
 			d.Provenance.Seed, d.Provenance.Games, d.Provenance.Commit, d.Provenance.Signature, d.Provenance.Created, d.Provenance.SpecSHA256))
 }
 
@@ -354,21 +361,28 @@ func writeEnv(w io.Writer, d *Document) error {
 }
 
 // writeCSV writes parameter, kind and value, one row each, after a header. Each row
-// also has what was proved of all of them together: the verdict, the bounds in Elo
-// and the attempt's alpha; they are empty where nothing was.
+// also has what was proved of all of them together: the verdict, the gain to quote with its interval,
+// the two gains that the test told apart, all in Elo, and the attempt's alpha; they are empty where
+// nothing was.
 func writeCSV(w io.Writer, d *Document) error {
 	c := csv.NewWriter(w)
-	if err := c.Write([]string{"parameter", "kind", "value", "verdict", "gain_elo_low", "gain_elo_high", "alpha"}); err != nil {
+	if err := c.Write([]string{"parameter", "kind", "value", "verdict", "gain_elo", "gain_elo_from", "gain_elo_to", "tested_above_elo", "tested_hoped_elo", "alpha"}); err != nil {
 		return err
 	}
-	proved := []string{"", "", "", ""}
-	if d.Validation != nil {
-		proved[0] = d.Validation.Verdict
+	proved := make([]string, 7)
+	put := func(at int, all ...float64) {
+		for i, x := range all {
+			proved[at+i] = strconv.FormatFloat(x, 'g', -1, 64)
+		}
+	}
+	if v := d.Validation; v != nil {
+		proved[0] = v.Verdict
+		if _, elo, ci := v.Quoted(); elo != nil && ci != nil {
+			put(1, *elo, ci[0], ci[1])
+		}
 	}
 	if b := d.Bounds; b != nil {
-		for i, x := range []float64{b.GainElo[0], b.GainElo[1], b.Alpha} {
-			proved[i+1] = strconv.FormatFloat(x, 'g', -1, 64)
-		}
+		put(4, b.GainElo[0], b.GainElo[1], b.Alpha)
 	}
 	for _, v := range d.Values {
 		if err := c.Write(append([]string{plain.Cell(v.Name), v.Kind.String(), plain.Cell(v.Text)}, proved...)); err != nil {

@@ -185,7 +185,8 @@ func (x *Search) atEnds(ends []rangeEnd) (a tuner.Advice, ok bool) {
 const mostEnds = 3
 
 // binding reports a limit that excludes a candidate which is better than the answer. The
-// test allows for having picked the best of many.
+// test allows for having picked the best of many, and takes a block of a candidate for no surer than
+// one of the answer: few blocks may be all alike.
 func (x *Search) binding(winner *tuner.Trial) (tuner.Advice, bool) {
 	var best *tuner.Trial
 	least, tried := math.Inf(-1), 0
@@ -198,7 +199,8 @@ func (x *Search) binding(winner *tuner.Trial) (tuner.Advice, bool) {
 		if !x.Setup.Maximize() {
 			gain = -gain
 		}
-		if se := math.Hypot(t.Estimate.Error, winner.Estimate.Error); se == 0 && gain > 0 {
+		alike := winner.Estimate.Error * math.Sqrt(float64(winner.Blocks())/float64(max(t.Blocks(), 1)))
+		if se := math.Hypot(max(t.Estimate.Error, alike), winner.Estimate.Error); se == 0 && gain > 0 {
 			gain = math.Inf(1)
 		} else {
 			gain /= se
@@ -217,7 +219,14 @@ func (x *Search) binding(winner *tuner.Trial) (tuner.Advice, bool) {
 			over = append(over, broken)
 		}
 	}
-	return tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("a limit excludes a set that scored better: %s scored %s at %d blocks, but its %s", best.Params.Values(), show(best), best.Blocks(), strings.Join(over, ", ")),
+	var values []string
+	for _, v := range best.Params.Values() {
+		if x, err := strconv.ParseFloat(v.Text, 64); err == nil && len(v.Text) > 7 {
+			v.Text = strconv.FormatFloat(x, 'g', 4, 64)
+		}
+		values = append(values, v.Name+"="+v.Text)
+	}
+	return tuner.Advice{Level: tuner.Info, Text: fmt.Sprintf("a limit excludes a set that scored better: %s scored %s at %d blocks, but its %s", strings.Join(values, ", "), show(best), best.Blocks(), strings.Join(over, ", ")),
 		Action: fmt.Sprintf("the best set within the limits scores %s", show(winner))}, true
 }
 

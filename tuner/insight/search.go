@@ -315,11 +315,16 @@ func (x *Search) Rivals(ctx context.Context, winner *tuner.Trial) (*tuner.Rivals
 	if own < 0 {
 		return nil, nil
 	}
+	elo := func(mean float64) float64 { return stats.Elo(mean, x.Setup.Ruleset.Seats) }
 	for i, t := range trials {
-		if i != own && mayBeBest(rows[best], rows[i], evidence, len(rows)-1) {
-			out.Alike = append(out.Alike, tuner.Rival{Trial: t.Number, Params: t.Params.Values().Map(),
-				Behind: means[own] - means[i], Elo: eloBehind(x.Setup, means[own], means[i])})
+		if i == own || !mayBeBest(rows[best], rows[i], evidence, len(rows)-1) {
+			continue
 		}
+		rival := tuner.Rival{Trial: t.Number, Params: t.Params.Values().Map(), Behind: means[own] - means[i]}
+		if x.Setup.Objective.Goals()[0].Of == "score" {
+			rival.Elo = numeral.Finite(elo(means[own]) - elo(means[i]))
+		}
+		out.Alike = append(out.Alike, rival)
 	}
 	return out, nil
 }
@@ -337,12 +342,4 @@ func mayBeBest(best, row []float64, evidence int64, others int) bool {
 	}
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(evidence - 1)}
 	return mean <= t.Quantile(1-rivalLevel/float64(others))*sd/math.Sqrt(float64(evidence))
-}
-
-// eloBehind returns the difference of two mean scores in Elo, nil of a metric.
-func eloBehind(s *tuner.Setup, a, b float64) *float64 {
-	if goals := s.Objective.Goals(); goals[0].Of != "score" {
-		return nil
-	}
-	return numeral.Finite(stats.Elo(a, s.Ruleset.Seats) - stats.Elo(b, s.Ruleset.Seats))
 }

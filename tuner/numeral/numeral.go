@@ -191,15 +191,6 @@ func Short(x, half float64) string {
 	return Page(at(x, place))
 }
 
-// Typeset returns "41 ± 3" for pages: a number and the half-width of its 95 % interval, both
-// as Short has them, and the number alone where that is not known.
-func Typeset(x, half float64) string {
-	if _, known := placeOf(half); !known {
-		return Short(x, half)
-	}
-	return Short(x, half) + " ± " + Short(half, half)
-}
-
 // Signed returns Short with a sign before numbers above 0 as well.
 func Signed(x, half float64) string {
 	text := Short(x, half)

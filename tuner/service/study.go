@@ -248,7 +248,7 @@ func storedBest(l store.Listing, about *About) *StudyBest {
 		if v == nil {
 			return b
 		}
-		if elo, ci, _ := v.Asked(&about.Objective); elo != nil {
+		if elo, ci := v.Asked(&about.Objective); elo != nil {
 			b.What, b.Unit, b.Value, b.Interval = "validated", "Elo", elo, ci
 		} else if m := v.QuotedMetric(); m != nil && m.Gain != nil {
 			b.What, b.Unit, b.Value, b.Interval = "validated", "gain in "+m.Name, m.Gain, m.GainCI

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -103,6 +104,14 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 	}
 	a.Gain = Asked(&s.About.Objective, v)
 	a.Text = heldOut(s, r)
+	doubt := v.Doubt(s.About.Validation.Elo[0])
+	if doubt == unclear {
+		a.Word += ", " + doubt
+		a.Text += " They are too few to show by themselves what the test has proved with others; the gain is " + atMost(v) + "."
+		if worst == nil {
+			a.Gain.Note += ", by games after the proof alone"
+		}
+	}
 	if worst != nil && !worst.Baseline {
 		for _, o := range Opponents(v) {
 			if o.Baseline {
@@ -112,8 +121,8 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 	}
 	switch {
 	case v.Verdict != "pass":
-	case contradicted(&s.About.Validation, v):
-		a.Tone, a.Sign, a.Word, a.Next = "warn", "?", "Passed, not confirmed", "Before you use it, let more games decide: run it again with a larger budget. The games after the verdict do not confirm it, and it may be one of the few false passes."
+	case doubt != "" && doubt != unclear:
+		a.Tone, a.Sign, a.Word, a.Next = "warn", "?", "Passed, "+doubt, "Before you use it, let more games decide: run it again with a larger budget. The games after the verdict do not confirm it: its gain is small, or it is one of the few false passes."
 	case worst.weaker():
 		a.Tone, a.Sign, a.Word, a.Next = "bad", "✗", "Weaker than one", "Keep the baseline where that opponent counts, or run it again with wider ranges or a larger budget."
 	case !worst.shown():
@@ -123,7 +132,7 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 		a.Text += " " + sentence(d.String(), "")
 		if a.Next = "The search found nothing better than the defaults: keep them."; d.weaker() {
 			if a.Tone == "good" {
-				a.Tone = "warn"
+				a.Tone, a.Word = "warn", "Proved, below defaults"
 			}
 			a.Next = "Keep the defaults, which are stronger, or run it again with them as the baseline."
 		}
@@ -141,19 +150,6 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 
 // gains reports whether an answer that failed its test is still better than the baseline.
 func gains(v *tuner.ValidationReport) bool { return v.CI95 != nil && v.CI95[0] > 0 }
-
-// contradicted reports whether the games after a pass show less than the test had ruled out.
-func contradicted(spec *tuner.ValidationSpec, v *tuner.ValidationReport) bool {
-	switch e := v.Estimate; {
-	case e == nil:
-		return false
-	case e.Elo != nil:
-		return *e.Elo <= spec.Elo[0]
-	case e.Metric != nil && e.Metric.Gain != nil:
-		return *e.Metric.Gain <= 0 && spec.Kind != "regression"
-	}
-	return false
-}
 
 // Blocks returns the number of blocks of the gain to quote.
 func Blocks(v *tuner.ValidationReport) int64 {
@@ -187,9 +183,7 @@ func heldOut(s service.Study, r *tuner.Result) string {
 		}
 		text += fmt.Sprintf("took %s %s a game.", numeral.Rounded(*m.Winner, numeral.Half(m.GainCI)), m.Name)
 	case score != nil:
-		if text += "scored " + points(*score); s.About.Seats > 2 {
-			text += fmt.Sprintf(" (%.3g %% is even)", 100/float64(s.About.Seats))
-		}
+		text += "scored " + points(*score) + evenShare(v, " (", ")")
 		if len(v.Pool) > 0 {
 			text += " against the baseline"
 		}
@@ -257,7 +251,18 @@ func tested(s service.Study, v *tuner.ValidationReport) string {
 	parts = append(parts, Ordinal(v.Attempt)+" attempt at this question")
 	parts = append(parts, fmt.Sprintf("decided after %d of at most %d blocks", v.Blocks, max(v.Blocks, s.About.Validation.MaxBlocks)))
 	reason, _, _ := strings.Cut(v.Reason, "; ")
+	reason = strings.TrimSuffix(reason, fmt.Sprintf(", after %d of %d blocks", v.Blocks, s.About.Validation.MaxBlocks))
 	return strings.Join(parts, ", ") + ". " + sentence(reason, "")
+}
+
+// phases say what a study does in each phase, the search's is "".
+var phases = map[string]string{
+	"":           "The search continues. Its present estimate is that of the best of many, and too high.",
+	"final":      "The final plays the best few on new seeds.",
+	"validation": "The answer meets the baseline on games that no search has seen. The verdict is next.",
+	"replay":     "The answer has met the baseline. Some of the blocks are played a second time before the verdict is told.",
+	"estimate":   "The verdict is a pass. Games that had no part in it tell how large the gain is.",
+	"set back":   "The verdict is a pass. The answer plays against itself without each of its changes, to measure what they are worth.",
 }
 
 // underWay returns the answer of a study that has not ended.
@@ -270,35 +275,21 @@ func underWay(s service.Study) *Answer {
 	if best != nil && best.Value != nil {
 		a.Gain = soFar(&s, best)
 	}
-	switch s.State {
-	case "running":
-		a.Text = "The search continues. Its present estimate is that of the best of many, and too high."
+	const resume = "Resume goes on where it was."
+	switch {
+	case s.State == "running" && s.Interrupted:
+		a.Sign, a.Word, a.Text, a.Next = "Ⅱ", "Interrupted", "No program runs it.", resume
+	case s.State == "running":
+		a.Text = phases[""]
 		if p := s.Progress; p != nil {
-			switch p.Phase {
-			case "final":
-				a.Text = "The final plays the best few on new seeds."
-			case "validation":
-				a.Text = "The answer meets the baseline on games that no search has seen. The verdict is next."
-			case "replay":
-				a.Text = "The answer has met the baseline. Some of the blocks are played a second time before the verdict is told."
-			case "estimate":
-				a.Text = "The verdict is a pass. Games that had no part in it tell how large the gain is."
-			case "set back":
-				a.Text = "The verdict is a pass. The answer plays against itself without each of its changes, to measure what they are worth."
-			}
+			a.Text = cmp.Or(phases[p.Phase], a.Text)
 		}
-		if s.Interrupted {
-			a.Sign, a.Word, a.Text = "Ⅱ", "Interrupted", "No program runs it."
-			a.Next = "Resume goes on where it was."
-		}
-	case "queued":
+	case s.State == "queued":
 		a.Word, a.Text = "Waiting", "It begins when its turn comes."
-	case "paused":
-		a.Sign, a.Word, a.Text = "Ⅱ", "Paused", "Nothing is played. What was played is kept."
-		a.Next = "Resume goes on where it was."
-	case "stopped":
-		a.Sign, a.Word, a.Text = "■", "Stopped", "It was ended before its verdict. What was played is kept."
-		a.Next = "Resume goes on where it was."
+	case s.State == "paused":
+		a.Sign, a.Word, a.Text, a.Next = "Ⅱ", "Paused", "Nothing is played. What was played is kept.", resume
+	case s.State == "stopped":
+		a.Sign, a.Word, a.Text, a.Next = "■", "Stopped", "It was ended before its verdict. What was played is kept.", resume
 	}
 	if s.Message == service.WaitsForDisk {
 		a.Tone, a.Sign, a.Word, a.Text, a.Next = "warn", "Ⅱ", "Waiting", "The disk is full or cannot be written. What was played is kept.", "Make room on the disk: it goes on by itself."
@@ -374,7 +365,11 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	if r.Best == nil || r.Defaults != nil && r.Defaults.Won { // of defaults that won it claims nothing
 		return ""
 	}
-	text := "believed in " + belief(spec, r.Best) + weaker(r.Best)
+	text := claim(spec, r.Best)
+	if ofPoints(r.Best) {
+		text = fmt.Sprintf("%s Elo (%s of the points)", Claimed(r.Best), points(*r.Best.Claimed.Score))
+	}
+	text = "believed in " + text + weaker(r.Best)
 	v := r.Validation
 	if v == nil || v.Shrinkage == nil {
 		return text + "."
@@ -415,14 +410,6 @@ func quotedHalf(v *tuner.ValidationReport) float64 {
 	}
 	_, _, ci := v.Quoted()
 	return numeral.Half(ci)
-}
-
-// belief returns what the search claims of its winner.
-func belief(spec *tuner.Spec, b *tuner.Best) string {
-	if !ofPoints(b) {
-		return claim(spec, b)
-	}
-	return fmt.Sprintf("%s Elo (%s of the points)", Claimed(b), points(*b.Claimed.Score))
 }
 
 // ofPoints reports whether a claim is one of points won against the baseline.

@@ -28,25 +28,11 @@ func Check(c *service.StudyCheck) Section {
 		}
 		say("Stored", fmt.Sprintf("the database has a study of this name, which is %s; %s", c.State, then))
 	}
-	if rules := s.Rules.Short(); rules != "" {
-		say("Rules", rules)
-	}
-	if rules := s.OtherRules().Short(); rules != "" {
-		say("Proved under", rules)
-	}
-	if s.Baseline != "" {
-		say("Baseline", baseline(s))
-	}
-	if len(s.Pool) > 0 {
-		text := strings.Join(s.Pool[:min(len(s.Pool), mostEquals)], "; ")
-		if more := len(s.Pool) - mostEquals; more > 0 {
-			text += fmt.Sprintf("; and %d more", more)
-		}
-		say("Pool", text)
-	}
-	if fixed := s.Tune.Fix.Short(); fixed != "" {
-		say("Fixed", fixed)
-	}
+	say("Rules", s.Rules.Short())
+	say("Proved under", s.OtherRules().Short())
+	say("Baseline", baseline(s))
+	say("Pool", strings.Join(atMostOf(s.Pool, mostEquals), "; "))
+	say("Fixed", s.Tune.Fix.Short())
 	label := "Tuned"
 	for i := range s.Tune.Params {
 		d := &s.Tune.Params[i]

@@ -87,7 +87,9 @@ func unlike(specs []*tuner.Spec) Section {
 		{func(s *tuner.Spec) string { return s.Tune.Strategy }, "They tune different strategies."},
 	} {
 		if slices.ContainsFunc(specs, func(s *tuner.Spec) bool { return what.of(s) != what.of(specs[0]) }) {
-			out.add("Note", what.say)
+			if out.add("Note", what.say); strings.HasSuffix(what.say, "cannot be compared.") {
+				break
+			}
 		}
 	}
 	return out
@@ -116,10 +118,12 @@ func differences(all []*service.StudyDetail, specs []*tuner.Spec) Section {
 			half = math.Hypot(half, half0)
 			say := "cannot be told apart"
 			switch {
+			case specs[i+1].Tune.Strategy == specs[0].Tune.Strategy && specs[i+1].Tune.Fix.String() == specs[0].Tune.Fix.String() && maps.Equal(d.Result.Best.Params, all[0].Result.Best.Params):
+				say = "by chance: both have the same answer"
 			case gap-half > 0:
-				say = "surely stronger than 1"
+				say = "stronger than 1"
 			case gap+half < 0:
-				say = "surely weaker than 1"
+				say = "weaker than 1"
 			}
 			c := gained(gap, &[2]float64{gap - half, gap + half})
 			c.Note = ""

@@ -101,7 +101,7 @@ func TestReasons(t *testing.T) {
 	r.Validation.Reason = "1 standard errors above; to prove the +0.1 Elo that were seen, if they are true, takes about 1185694 different blocks"
 	r.Defaults = &tuner.AgainstDefaults{Won: true}
 	got := strings.Join(strings.Fields(told(t, spec, r)+text(t, view.Numbers(spec, r)...)), " ")
-	if strings.Contains(got, "1185694") || strings.Count(got, "takes about 1 200 000 different blocks") != 2 || !strings.Contains(got, "rule out that the defaults of climber, which won the final, are better") {
+	if strings.Contains(got, "1185694") || strings.Count(got, "takes about 1 200 000 different blocks") != 2 || !strings.Contains(got, "neither show that the defaults of climber, which won the final, are better than the baseline nor rule out a gain of 10 Elo.") {
 		t.Error(got)
 	}
 }

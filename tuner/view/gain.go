@@ -3,14 +3,15 @@ package view
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 )
 
-// gain returns by how much the winner was better on games that the search has not seen; an
-// empty line where that is not known.
-func gain(v *tuner.ValidationReport) Line {
+// gain returns by how much the winner was better on games that the search has not seen, of a test for
+// a gain above a floor in Elo; an empty line where that is not known.
+func gain(floor float64, v *tuner.ValidationReport) Line {
 	l := Line{Label: "How much"}
 	if m := v.QuotedMetric(); m != nil {
 		if m.Winner == nil || m.GainCI == nil {
@@ -19,7 +20,7 @@ func gain(v *tuner.ValidationReport) Line {
 		width := numeral.Half(m.GainCI)
 		l.Value = fmt.Sprintf("%s %s in place of %s: a gain of %s",
 			m.Name, numeral.Rounded(*m.Winner, width), numeral.Rounded(numeral.OrNaN(m.Baseline), width), numeral.Rounded(numeral.OrNaN(m.Gain), width))
-		l.Interval, l.Note = between(m.GainCI[0], m.GainCI[1]).at(level(v)), measuredOn(v)
+		l.Interval, l.Note = between(m.GainCI[0], m.GainCI[1]).at(level(v)), measuredOn(floor, v)
 		return l
 	}
 	if v.Elo == nil || v.CI95 == nil || v.Score == nil {
@@ -27,14 +28,40 @@ func gain(v *tuner.ValidationReport) Line {
 	}
 	l.Cell = Gain(v)
 	score, _, _ := v.Quoted()
-	l.Value += fmt.Sprintf(" against the baseline (%s of the points)", points(*score))
-	l.Note = measuredOn(v)
+	l.Value += fmt.Sprintf(" against the baseline (%s of the points%s)", points(*score), evenShare(v, "; ", ""))
+	l.Note = measuredOn(floor, v)
 	return l
 }
 
+// evenShare returns which share of the points is even between two texts, empty with two seats. The
+// seats k follow from score s and gain, which is 400 log10(s(k-1)/(1-s)) Elo.
+func evenShare(v *tuner.ValidationReport, before, after string) string {
+	score, elo, _ := v.Quoted()
+	if score == nil || elo == nil || *score <= 0 || *score >= 1 {
+		return ""
+	}
+	seats := 1 + math.Round((1-*score) / *score * math.Pow(10, *elo/400))
+	if seats <= 2 {
+		return ""
+	}
+	return fmt.Sprintf("%s%.3g %% is even%s", before, 100/seats, after)
+}
+
+// unclear is the doubt of a gain that is proved and whose size is not known.
+const unclear = "size unclear"
+
+// atMost returns the upper end of the gain to quote.
+func atMost(v *tuner.ValidationReport) string {
+	if m := v.QuotedMetric(); m != nil {
+		return "at most " + between(m.GainCI[0], m.GainCI[1]).High + " " + m.Name
+	}
+	_, _, ci := v.Quoted()
+	return "at most " + strings.TrimPrefix(betweenElo(ci[0], ci[1]).High, "+") + " Elo"
+}
+
 // measuredOn reports which games the gain is of and, where it is not that of the verdict's
-// own, which gain is to be quoted.
-func measuredOn(v *tuner.ValidationReport) string {
+// own, which gain is to be quoted; floor is the gain in Elo above which a test proved it to be.
+func measuredOn(floor float64, v *tuner.ValidationReport) string {
 	e := v.Estimate
 	if e == nil || e.Elo == nil && (e.Metric == nil || e.Metric.GainCI == nil) {
 		text := "Measured on " + unseen(v) + "."
@@ -59,8 +86,8 @@ func measuredOn(v *tuner.ValidationReport) string {
 			decided.Interval = between(m.GainCI[0], m.GainCI[1])
 		}
 	}
-	if _, _, ci := v.Quoted(); ci != nil && ci[0] <= 0 && ci[1] >= 0 {
-		text += "; by themselves these do not tell it from none"
+	if v.Doubt(floor) == unclear {
+		text += fmt.Sprintf(", too few to show by themselves what the test of the other %d has proved", v.Blocks)
 	}
 	if decided.Value == "" || decided.Value == Gain(v).Value {
 		return text + "."

@@ -12,21 +12,9 @@ import (
 	"sakusen/tuner/service"
 )
 
-// How pages use sections: a page's set of templates takes [Functions] and [Partial],
-//
-//	t, err := template.New("layout.html").Funcs(view.Functions()).Parse(view.Partial)
-//
-// and its data hold sections as the builders of this package return them. In a template
+// Functions returns what templates of pages call besides [Partial], such as
 //
 //	{{template "section" (section .Sections "proof")}}   one section: a list of facts, or a table
-//	{{range (section .Sections "notes").Lines}}<p>{{typeset .Alone}}</p>{{end}}
-//
-// section finds a section by its key, and typeset puts the numbers of a text into the form
-// of pages: thousands apart, a minus sign in place of a hyphen. The values, their rounding
-// and their intervals are those of the terminal; a page chooses which sections it shows and
-// where, and never works out a number of its own.
-
-// Functions returns what templates of sections call.
 func Functions() template.FuncMap {
 	return template.FuncMap{
 		"section": Find, "typeset": Typeset, "shades": shades, "failed": Failed,

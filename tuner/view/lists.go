@@ -32,7 +32,7 @@ func Studies(list []service.Study, now time.Time, limit int) Section {
 		l := &list[i]
 		verdict := "-"
 		if l.State == string(tuner.Done) && !l.Foreign {
-			verdict = strings.ToLower(AnswerOf(*l).Word)
+			verdict = uncapital(AnswerOf(*l).Word)
 		}
 		row := append(cells(stateOf(l), verdict), gainOf(l))
 		s.Lines = append(s.Lines, Line{Label: l.Study, Cells: append(row, cells(l.Games, age(l.Created, now), l.Game, l.Strategy, trialsOf(l))...)})

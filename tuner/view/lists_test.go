@@ -105,11 +105,15 @@ func TestCompared(t *testing.T) {
 	all := []*service.StudyDetail{first, second}
 	sections := view.Compared(all)
 	got := strings.Join(strings.Fields(text(t, sections...)), " ")
-	for _, want := range []string{"1. one Proved +18 Elo [7, 29]", "2. two Proved +50 Elo [40, 60]", "2 less 1 +32 Elo [17, 47] surely stronger than 1",
+	for _, want := range []string{"1. one Proved +18 Elo [7, 29]", "2. two Proved +50 Elo [40, 60]", "2 less 1 +32 Elo [17, 47] by chance: both have the same answer",
 		"PARAMETER 1. one 2. two x 1 1 y 0.5 → 0.123456789 0.5 → 0.123456789"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got)
 		}
+	}
+	second.Result.Best.Params = map[string]string{"x": "1", "y": "0.5"}
+	if got := strings.Join(strings.Fields(text(t, view.Compared(all)...)), " "); !strings.Contains(got, "2 less 1 +32 Elo [17, 47] stronger than 1") {
+		t.Error(got)
 	}
 	if strings.Contains(got, "baselines differ") || len(view.Find(sections, "settings").Lines) != 0 {
 		t.Errorf("studies of one question are told apart: %s", got)

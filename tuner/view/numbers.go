@@ -16,6 +16,11 @@ import (
 func Numbers(spec *tuner.Spec, r *tuner.Result) []Section {
 	s := Section{Key: "numbers", brackets: true}
 	line := func(name, format string, args ...any) { s.add(name, fmt.Sprintf(format, args...)) }
+	said := func(name string, about fmt.Stringer, known bool) {
+		if known {
+			s.add(name, about.String())
+		}
+	}
 	line("study", "%s (%d trials, %d games, %s)", r.Study, r.Trials, r.Games, r.Sampler)
 	if b := r.Begun; b != nil {
 		line("begun", "with %d games of %s (%d points, %d outside the ranges)", b.Games, b.Study, b.Points, b.Dropped)
@@ -32,41 +37,33 @@ func Numbers(spec *tuner.Spec, r *tuner.Result) []Section {
 		line("hall", "%s (trials in the final and their scores)", strings.Join(hall, ", "))
 	}
 	s.verdict(r.Validation)
-	if r.DuelResolution != nil {
-		line("duels", "%s", r.DuelResolution)
-	}
-	if r.Common != nil {
-		line("common", "%s", r.Common)
-	}
-	if r.Worth != nil {
-		line("worth", "%s", r.Worth)
-	}
+	said("duels", r.DuelResolution, r.DuelResolution != nil)
+	said("common", r.Common, r.Common != nil)
+	said("worth", r.Worth, r.Worth != nil)
 	for _, p := range r.Front {
 		text := fmt.Sprintf("%s: %s, trial %d", params(spec, p.Params), frontPoint(&p), p.Trial)
 		if p.Chosen {
 			text += ", chosen"
 		}
-		line("front", "%s", text)
+		s.add("front", text)
 	}
 	if r.Validation != nil {
 		s.add("defaults", aboveDefaults(spec, r))
 	}
 	for i := range r.SetBack {
-		line("parameter", "%s", worth(&r.SetBack[i]))
+		s.add("parameter", worth(&r.SetBack[i]))
 	}
 	for _, text := range models(spec, r) {
-		line("model", "%s", text)
+		s.add("model", text)
 	}
-	if text := faults(spec, r); text != "" {
-		line("faults", "%s", text)
-	}
+	s.add("faults", faults(spec, r))
 	if r.Class != "" {
 		line("class", "%s: games cannot be replayed (%s)", r.Class, r.Why)
 	}
 	for _, n := range r.Notes {
-		line("note", "%s", n)
+		s.add("note", n)
 	}
-	line("digest", "%s", r.Digest)
+	s.put(Line{Label: "digest", Cell: Cell{Value: r.Digest}})
 	return []Section{s}
 }
 
@@ -77,9 +74,7 @@ func (s *Section) verdict(v *tuner.ValidationReport) {
 		return
 	}
 	s.put(validated(v))
-	if v.Shrinkage != nil {
-		s.add("shrinkage", shrinkage(v))
-	}
+	s.add("shrinkage", shrinkage(v))
 	if v.Estimate != nil {
 		s.put(estimated(v))
 	}
@@ -137,6 +132,9 @@ func frontPoint(p *tuner.FrontPoint) string {
 
 // shrinkage returns what the search claimed too much.
 func shrinkage(v *tuner.ValidationReport) string {
+	if v.Shrinkage == nil {
+		return ""
+	}
 	what := "Elo"
 	if v.Metric != nil {
 		what = "in " + v.Metric.Name
@@ -186,9 +184,7 @@ func validated(v *tuner.ValidationReport) Line {
 		l.Value = "no estimate from " + differing(v.Blocks, v.Distinct)
 		return l
 	}
-	elo := gained(*v.Elo, v.CI95)
-	l.Value = fmt.Sprintf("score %s, %s", measured(defined(v.Score), interval(v.ScoreCI), 4).Value, elo.Value)
-	l.Interval = elo.Interval
+	l.Cell = scored(v.Score, v.ScoreCI, *v.Elo, v.CI95)
 	l.Note = fmt.Sprintf("%s on new seeds, attempt %d at this question in this database", differing(v.Blocks, v.Distinct), v.Attempt)
 	return l
 }
@@ -205,9 +201,7 @@ func estimated(v *tuner.ValidationReport) Line {
 		l.Value = fmt.Sprintf("gain %s in %s", numeral.Rounded(numeral.OrNaN(m.Gain), numeral.Half(m.GainCI)), m.Name)
 		l.Interval = between(m.GainCI[0], m.GainCI[1])
 	case e.Elo != nil:
-		elo := gained(*e.Elo, e.CI95)
-		l.Value = fmt.Sprintf("score %s, %s", measured(defined(e.Score), interval(e.ScoreCI), 4).Value, elo.Value)
-		l.Interval = elo.Interval
+		l.Cell = scored(e.Score, e.ScoreCI, *e.Elo, e.CI95)
 	default:
 		l.Value, games = "nothing from "+games, e.Reason
 	}
@@ -251,11 +245,13 @@ func estimate(x, standardError *float64) string {
 	return numeral.Rounded(*x, stats.Deviate95*numeral.OrNaN(standardError))
 }
 
-func defined(x *float64) stats.Number { return stats.Known(numeral.OrNaN(x)) }
-
-func interval(ci *[2]float64) stats.Interval {
-	if ci == nil {
-		return stats.Interval{}
+// scored returns a score with the Elo of it.
+func scored(score *float64, within *[2]float64, elo float64, ci *[2]float64) Cell {
+	half := stats.Interval{}
+	if within != nil {
+		half = stats.Interval{Lo: stats.Known(within[0]), Hi: stats.Known(within[1])}
 	}
-	return stats.Interval{Lo: stats.Known(ci[0]), Hi: stats.Known(ci[1])}
+	c := gained(elo, ci)
+	c.Value = fmt.Sprintf("score %s, %s", measured(stats.Known(numeral.OrNaN(score)), half, 4).Value, c.Value)
+	return c
 }

@@ -33,10 +33,10 @@ func worth(b *tuner.SetBack) string {
 	if lost == nil || ci == nil {
 		return fmt.Sprintf("%s: not known after %s (%s).", what, games, b.Reason)
 	}
-	if b.Told && *lost < 0 {
-		return fmt.Sprintf("%s: %s, %s.", what, Amount(-*lost, -ci[1], -ci[0], unit, gain), games)
-	}
 	text := Amount(*lost, ci[0], ci[1], unit, loss)
+	if *lost < 0 {
+		text = Amount(-*lost, -ci[1], -ci[0], unit, gain)
+	}
 	if b.Told {
 		return fmt.Sprintf("%s: %s, %s.", what, text, games)
 	}
@@ -103,6 +103,14 @@ func listed(all []string) string {
 	return strings.Join(all, ", ")
 }
 
+// atMostOf returns the first n of texts, and how many there are beside them.
+func atMostOf(all []string, n int) []string {
+	if more := len(all) - n; more > 0 {
+		return append(all[:n:n], fmt.Sprintf("and %d more", more))
+	}
+	return all
+}
+
 // mostParameters is the most parameters of which a report says what is known.
 const mostParameters = 12
 
@@ -139,7 +147,7 @@ func models(spec *tuner.Spec, r *tuner.Result) (lines []string) {
 	}
 	for _, k := range shown {
 		if k.Importance >= least && len(lines) < mostParameters {
-			lines = append(lines, k.String()+weakerBefore(spec, r, &k)+".")
+			lines = append(lines, alikeBut(spec, &k)+".")
 		}
 	}
 	if len(names) > 0 {
@@ -148,21 +156,22 @@ func models(spec *tuner.Spec, r *tuner.Result) (lines []string) {
 	return lines
 }
 
-// weakerBefore reports, of a parameter that games have borne out to matter, that the baseline's value
-// is weaker where it lies among those that the model cannot tell from the answer.
-func weakerBefore(spec *tuner.Spec, r *tuner.Result, k *tuner.Known) string {
+// alikeBut reports, of a parameter that games have borne out to matter, which values the model cannot
+// tell from the answer's, without the baseline's, which games have shown to be weaker.
+func alikeBut(spec *tuner.Spec, k *tuner.Known) string {
 	at := slices.IndexFunc(spec.Tune.Params, func(d tuner.Dimension) bool { return d.Name == k.Name })
 	before, ok := baselineValue(spec, k.Name)
 	if at < 0 || !ok || k.Idle {
-		return ""
+		return k.String()
 	}
-	d := &spec.Tune.Params[at]
+	d, but := &spec.Tune.Params[at], *k
 	before = d.Searched(before)
 	low, x, high := d.Number(k.From), d.Number(before), d.Number(k.To)
 	if before == k.Best || !(low <= x && x <= high) && !slices.Contains(k.Same, before) {
-		return ""
+		return k.String()
 	}
-	return fmt.Sprintf("; games have shown that %s=%s, as before, is weaker", k.Name, short(before))
+	but.Same = slices.DeleteFunc(slices.Clone(k.Same), func(text string) bool { return text == before })
+	return but.String() + fmt.Sprintf(", but not %s, as before: games have shown that it is weaker", short(before))
 }
 
 // allChanged is said of the only parameter that an answer changed.
@@ -214,18 +223,31 @@ func others(spec *tuner.Spec, r *tuner.Result) string {
 	case len(rivals.Alike) == 0:
 		return fmt.Sprintf("none of the %d other candidates: each did worse on the %d blocks that all of them played (95 %% confidence).", rivals.Compared-1, rivals.Blocks)
 	}
+	alike := rivals.Alike
+	if r.Validation != nil && r.Validation.Verdict == "pass" { // the proof has told the baseline apart
+		alike = slices.DeleteFunc(slices.Clone(alike), func(a tuner.Rival) bool { return isBaseline(spec, a.Params) })
+	}
+	if len(alike) == 0 {
+		return fmt.Sprintf("none: on the %d blocks that all candidates played only the baseline did as well, and it did worse in the proof.", rivals.Blocks)
+	}
 	var names []string
-	for _, a := range rivals.Alike[:min(mostEquals, len(rivals.Alike))] {
+	for _, a := range alike {
 		name := setting(spec, a.Params)
 		if a.Elo != nil {
 			name += " (" + behind(*a.Elo) + ")"
 		}
 		names = append(names, name)
 	}
-	if more := len(rivals.Alike) - mostEquals; more > 0 {
-		names = append(names, fmt.Sprintf("and %d more", more))
-	}
-	return fmt.Sprintf("perhaps %s: the %d blocks that all of them played do not decide between them and the answer.", strings.Join(names, "; "), rivals.Blocks)
+	return fmt.Sprintf("perhaps %s: the %d blocks that all of them played do not decide between them and the answer.", strings.Join(atMostOf(names, mostEquals), "; "), rivals.Blocks)
+}
+
+// isBaseline reports whether a parameter set is the baseline's.
+func isBaseline(spec *tuner.Spec, values map[string]string) bool {
+	return !slices.ContainsFunc(spec.Tune.Params, func(d tuner.Dimension) bool {
+		value, ok := values[d.Name]
+		before, had := baselineValue(spec, d.Name)
+		return ok != had || ok && d.Played(value) != d.Played(d.Searched(before))
+	})
 }
 
 // nearer reports which values of the baseline may be as good as the answer's, or are better.
@@ -240,26 +262,33 @@ func nearer(r *tuner.Result) string {
 		if b.Metric != nil {
 			lost = b.Metric.Gain
 		}
-		switch text := pairs(b.To); {
-		case text == "":
+		text := pairs(b.To)
+		if len(b.To) > 1 {
+			text += " together"
+		}
+		switch {
+		case len(b.To) == 0:
 		case !b.Told && b.CI95 != nil && b.CI95[1] <= mostLost:
 			_, most := numeral.EloEnds(b.CI95[0], b.CI95[1])
-			same = append(same, text+" (costs at most "+most+" Elo)")
+			same = append(same, text+" (costs at most "+strings.TrimPrefix(most, "+")+" Elo)")
 		case b.Told && *lost < 0:
 			better = append(better, text)
 		}
 	}
-	text := ""
-	if len(better) > 0 {
-		text = "better, each by itself: " + listed(better) + ", as before."
+	one := func(how string, all []string) string {
+		switch len(all) {
+		case 0:
+			return ""
+		case 1:
+			return how + " with the baseline's " + all[0] + ", by the games below."
+		}
+		return how + " with one of these of the baseline, by the games below: " + strings.Join(atMostOf(all, mostListed), "; ") + ". Two of them at a time were not tried."
 	}
-	if len(same) > 0 {
-		text += " perhaps, each by itself: " + listed(same) + ", as before, by the games below."
+	first, then := one("better", better), one("perhaps", same)
+	if first != "" && then != "" {
+		then = " " + sentence(then, "")
 	}
-	if len(better) > 0 && len(same) > 0 {
-		return strings.Replace(text, ". perhaps", ". Perhaps", 1)
-	}
-	return strings.TrimSpace(text)
+	return first + then
 }
 
 // modelled reports which values the search's model cannot tell from the answer's: rounder numbers, and

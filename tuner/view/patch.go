@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -38,11 +39,9 @@ func PatchStage(r *contest.PatchReport, stage int) []Section {
 	if s.Limit != "" {
 		facts.Title += ", " + s.Limit
 	}
-	add := func(label, value string) {
-		facts.Lines = append(facts.Lines, Line{Label: label, Cell: Cell{Value: value}})
-	}
+	add := facts.add
 	add("LLR", fmt.Sprintf("%.2f, from %.2f (fails) to %.2f (passes), [%g, %g] %s Elo", m.SPRT.LLR, m.SPRT.Lower, m.SPRT.Upper, s.Bounds[0], s.Bounds[1], m.SPRT.Model))
-	facts.Lines = append(facts.Lines, Line{Label: "Elo", Cell: measuredElo(s.Elo, s.EloCI95)})
+	facts.put(Line{Label: "Elo", Cell: measuredElo(s.Elo, s.EloCI95)})
 	add("games", fmt.Sprintf("%d of at most %d: %d won, %d drawn, %d lost", m.Games, s.MaxGames, first.Wins, first.Draws, first.Losses))
 	if m.Penta != nil {
 		add("pairs", fmt.Sprintf("%d with 0 points, %d with 0.5, %d with 1, %d with 1.5, %d with 2", m.Penta[0], m.Penta[1], m.Penta[2], m.Penta[3], m.Penta[4]))
@@ -53,14 +52,7 @@ func PatchStage(r *contest.PatchReport, stage int) []Section {
 	}
 	workers := Section{Key: "workers", Columns: append(columns("worker", "games"), Column{"Elo", Ends}, Column{Name: "pairs"}, Column{Name: "chance of such a difference"}, Column{Name: "lost on time"})}
 	for _, w := range s.Workers {
-		name := w.Worker
-		if name == "" {
-			name = "the daemon"
-		}
-		workers.Lines = append(workers.Lines, Line{Label: name, Cells: append(cells(w.Games), measuredElo(w.Elo, w.EloCI95), Cell{Value: fmt.Sprint(w.Penta)}, Cell{Value: w.Residual.Fixed(3)}, Cell{Value: fmt.Sprint(w.Late)})})
+		workers.Lines = append(workers.Lines, Line{Label: cmp.Or(w.Worker, "the daemon"), Cells: append(cells(w.Games), measuredElo(w.Elo, w.EloCI95), Cell{Value: fmt.Sprint(w.Penta)}, Cell{Value: w.Residual.Fixed(3)}, Cell{Value: fmt.Sprint(w.Late)})})
 	}
-	if len(workers.Lines) == 0 {
-		return []Section{facts}
-	}
-	return []Section{facts, workers}
+	return []Section{facts, workers}[:1+min(1, len(workers.Lines))]
 }

@@ -128,20 +128,34 @@ func quote(d *service.StudyDetail) string {
 	if w := worstOf(&d.About.Objective, d.Result.Validation); w != nil && !w.Baseline {
 		against = a.Gain.Note
 	}
-	switch a.Tone {
-	case "good":
-		text += ", " + against
-		if d := defaultsOf(d.Result); d != nil && !d.Won {
-			if above, ci, unit := d.interval(); ci != nil && ci[0] > 0 {
-				text += "; against the strategy's defaults +" + Amount(*above, ci[0], ci[1], unit, "")
-			}
-		}
-		return text + "; no other number of this report."
-	case "bad":
-		return text + ", " + against + ": measured, and no gain that the study asked for."
+	text += ", " + against
+	v := d.Result.Validation
+	doubt := v.Doubt(d.About.Validation.Elo[0])
+	switch passed := v.Verdict == "pass"; {
+	case a.Tone == "bad":
+		return text + ": measured, and no gain that the study asked for."
+	case !passed:
+		return text + ", as not proved: these games do not tell it from none."
+	case doubt != "" && doubt != unclear:
+		return text + ", as not confirmed: the test passed, and the games after it show no gain."
+	case a.Tone == "warn" && !defaultsOf(d.Result).weaker(): // the worst opponent
+		return text + ", as not proved: proved is the gain against the baseline alone."
+	case doubt == unclear:
+		text = "the gain is proved, and its size is unclear: " + text
 	}
-	return text + ", " + against + ", as not proved: these games do not tell it from none."
+	if d := defaultsOf(d.Result); d != nil && !d.Won {
+		switch above, ci, unit := d.interval(); {
+		case ci != nil && ci[0] > 0:
+			text += "; against the strategy's defaults +" + Amount(*above, ci[0], ci[1], unit, "")
+		case d.weaker():
+			text += ", and that it is " + Amount(-*above, -ci[1], -ci[0], unit, "") + " below the strategy's defaults"
+		}
+	}
+	return text + "; no other number of this report."
 }
+
+// uncapital returns a text that begins with a small letter.
+func uncapital(text string) string { return strings.ToLower(text[:1]) + text[1:] }
 
 // toSet returns what an answer sets, or the best so far.
 func toSet(d *service.StudyDetail, spec *tuner.Spec, best map[string]string) Section {
@@ -150,7 +164,11 @@ func toSet(d *service.StudyDetail, spec *tuner.Spec, best map[string]string) Sec
 		s := set(spec, d.Result.Best.Params)
 		s.Note = "A long number is rounded; sakusen export " + d.Study.Study + " writes all its digits."
 		if a := AnswerOf(d.Study); a.Tone != "good" {
-			s.Note += " Not proved: " + strings.ToLower(a.Word) + "."
+			text := "Not proved: " + uncapital(a.Word)
+			if v := d.Result.Validation; v != nil && v.Verdict == "pass" {
+				text = a.Word
+			}
+			s.Note += " " + text + "."
 		}
 		return s
 	case len(best) > 0:
@@ -255,11 +273,7 @@ func provenance(d *service.StudyDetail, spec *tuner.Spec) Section {
 		s.add("Tuned", cmp.Or(d.Strategy, spec.Tune.Strategy))
 		s.add("Fixed", rulesOf(spec.Tune.Fix))
 		s.add("Baseline", strings.ReplaceAll(shortened(cmp.Or(d.Baseline, "its defaults")), ",", ", "))
-		for i, p := range spec.Pool {
-			if i == mostEquals {
-				s.add("Also met", fmt.Sprintf("and %d more", len(spec.Pool)-i))
-				break
-			}
+		for _, p := range atMostOf(spec.Pool, mostEquals) {
 			s.add("Also met", strings.ReplaceAll(shortened(p), ",", ", "))
 		}
 		s.add("Objective", objectiveOf(&spec.Objective))

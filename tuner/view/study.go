@@ -27,7 +27,7 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 	}
 	if v := r.Validation; v != nil {
 		proof.add("Worst", worstLine(&spec.Objective, v))
-		proof.put(gain(v))
+		proof.put(gain(spec.Validation.Elo[0], v))
 		proof.add("Defaults", aboveDefaults(spec, r))
 		proof.add("How sure", certainty(spec, v))
 		for _, text := range poolLines(v) {
@@ -103,8 +103,9 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	switch v.Verdict {
 	case "pass":
-		if contradicted(&spec.Validation, v) {
-			return fmt.Sprintf("%s passed, but the games after the verdict do not confirm that %s %s %s: it may be one of the few false passes.", r.Study, it, is, proved(spec, v))
+		doubt := v.Doubt(spec.Validation.Elo[0])
+		if doubt != "" && doubt != unclear {
+			return fmt.Sprintf("%s passed, but the games after the verdict do not confirm that %s %s %s: its gain is small, or it is one of the few false passes.", r.Study, it, is, proved(spec, v))
 		}
 		if defaultsOf(r).weaker() {
 			return fmt.Sprintf("%s passed: what it found is %s, but weaker than the defaults of %s.", r.Study, proved(spec, v), spec.Tune.Strategy)
@@ -114,7 +115,11 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 		} else if !w.shown() {
 			return fmt.Sprintf("%s passed: what it found is %s, but not shown to be stronger than the worst of its opponents.", r.Study, proved(spec, v))
 		}
-		return fmt.Sprintf("%s passed: %s %s %s.", r.Study, it, is, proved(spec, v))
+		text := fmt.Sprintf("%s passed: %s %s %s", r.Study, it, is, proved(spec, v))
+		if doubt == unclear {
+			text += "; the size of the gain is unclear, " + atMost(v)
+		}
+		return text + "."
 	case "fail":
 		if t := v.Test; t != nil && t.Below >= t.Fails {
 			return fmt.Sprintf("%s failed: %s %s not %s.", r.Study, it, is, promised(spec))
@@ -128,7 +133,11 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 		return fmt.Sprintf("%s is undecided: all %d blocks came out even, as if %s played like the baseline.", r.Study, v.Blocks, it)
 	}
 	if t := v.Test; t != nil && t.Below < t.Fails && t.Above < t.Needs {
-		return fmt.Sprintf("%s is undecided: its games can neither show nor rule out that %s %s %s.", r.Study, it, is, promised(spec))
+		still := "that " + map[string]string{"is": "it is ", "are": "they are "}[is] + promised(spec)
+		if high := spec.Validation.Elo[1]; high > 0 {
+			still = "a gain of " + numeral.Text(high) + " Elo"
+		}
+		return fmt.Sprintf("%s is undecided: its games neither show that %s %s %s nor rule out %s.", r.Study, it, is, proved(spec, v), still)
 	}
 	return fmt.Sprintf("%s is undecided: %s.", r.Study, reasonOf(v))
 }
@@ -328,7 +337,7 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 		return "Keep what you had, or let the study search more widely (tune.params, budget.games)."
 	}
 	if v.Verdict == "pass" {
-		if contradicted(&spec.Validation, v) {
+		if doubt := v.Doubt(spec.Validation.Elo[0]); doubt != "" && doubt != unclear {
 			return fmt.Sprintf("Let more games decide (budget.games) before you use it. sakusen export %s writes the parameters.", r.Study)
 		}
 		if d := defaultsOf(r); d.weaker() {

@@ -1,13 +1,16 @@
 package view_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"sakusen/engines/param"
 	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
 	"sakusen/tuner/view"
 )
@@ -136,7 +139,30 @@ func TestVerdicts(t *testing.T) {
 				{Parameters: []string{"z"}, To: map[string]string{"z": "1"}, Lost: &gain, CI95: &[2]float64{-20, 26}, Games: 400},
 				{Parameters: []string{"x"}, To: map[string]string{"x": "2"}, Lost: &gain, CI95: &[2]float64{-12, -6}, Games: 400, Told: true},
 			}
-		}, []string{"As good better, each by itself: x=2, as before. Perhaps, each by itself: y=0.5 (costs at most 18 Elo), as before, by the games below."}, "by the model"},
+		}, []string{"As good better with the baseline's x=2, by the games below. Perhaps with the baseline's y=0.5 (costs at most 18 Elo), by the games below."}, "by the model"},
+		"several of the baseline": {func(_ *tuner.Spec, r *tuner.Result) {
+			lost := 1.0
+			r.SetBack = []tuner.SetBack{
+				{Parameters: []string{"x", "y"}, To: map[string]string{"x": "2", "y": "0.5"}, Lost: &lost, CI95: &[2]float64{-12, 17}, Games: 400},
+				{Parameters: []string{"z"}, To: map[string]string{"z": "1"}, Lost: &lost, CI95: &[2]float64{-20, 4}, Games: 400},
+			}
+		}, []string{"Perhaps with one of these of the baseline, by the games below: x=2, y=0.5 together (costs at most 17 Elo); z=1 (costs at most 4 Elo). Two of them at a time were not tried."}, "each by itself"},
+		"the baseline among rivals": {func(_ *tuner.Spec, r *tuner.Result) {
+			r.Rivals.Alike = append(r.Rivals.Alike, tuner.Rival{Params: map[string]string{"x": "1", "y": "0.5"}, Elo: new(float64)})
+		}, []string{"As good perhaps x=2 y=0.25 (3 Elo behind): the 500"}, "y=0.5 ("},
+		"only the baseline among rivals": {func(_ *tuner.Spec, r *tuner.Result) {
+			r.Rivals.Alike = []tuner.Rival{{Params: map[string]string{"x": "1", "y": "0.5"}, Elo: new(float64)}}
+		}, []string{"As good none: on the 500 blocks that all candidates played only the baseline did as well, and it did worse in the proof."}, "perhaps"},
+		"a choice that games decide": {func(s *tuner.Spec, r *tuner.Result) {
+			lost := 50.0
+			r.Rivals, r.Parameters = nil, []tuner.Known{{Name: "x", Best: "3", Same: []string{"1", "3"}, Importance: 40, Error: 9}}
+			r.Best.Params["x"] = "3"
+			r.SetBack = []tuner.SetBack{{Parameters: []string{"x"}, To: map[string]string{"x": "1"}, Lost: &lost, CI95: &[2]float64{20, 80}, Games: 100, Told: true}}
+		}, []string{"Model x is best at 3, but not 1, as before: games have shown that it is weaker."}, "may be as good"},
+		"a loss that is none": {func(_ *tuner.Spec, r *tuner.Result) {
+			lost := -7.0
+			r.SetBack = []tuner.SetBack{{Parameters: []string{"y"}, To: map[string]string{"y": "0.5"}, Lost: &lost, CI95: &[2]float64{-58, 44}, Games: 200}}
+		}, []string{"undecided after 200 games, 7 Elo gained (-44 to 58)"}, "-7"},
 		"a front": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals, r.Front = nil, make([]tuner.FrontPoint, 2) }, []string{"each point of the front is better than every other in some objective"}, "perhaps"},
 		"a pool":  {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Evaluate = nil, &tuner.PoolSpec{} }, []string{"As good not known: a generation plays itself"}, "perhaps"},
 		"above the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{1, 9}) },
@@ -242,14 +268,37 @@ func TestPassThatIsNotConfirmed(t *testing.T) {
 	spec, r := study()
 	elo, score := -28.0, 0.459
 	r.Validation.Estimate = &tuner.AfterPass{Elo: &elo, Score: &score, CI95: &[2]float64{-71, 14}, Blocks: 111}
-	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.HasPrefix(got, "Result mine passed, but the games after the verdict do not confirm that what it found is better than the baseline: it may be one of the few false passes.") {
+	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.HasPrefix(got, "Result mine passed, but the games after the verdict do not confirm that what it found is better than the baseline: its gain is small, or it is one of the few false passes.") {
 		t.Error(got)
 	}
-	for low, want := range map[float64]bool{-8: true, 1: false} {
-		elo = 8
-		r.Validation.Estimate.CI95[0], r.Validation.Estimate.CI95[1] = low, 24
-		if got := strings.Join(strings.Fields(told(t, spec, r)), " "); strings.Contains(got, "; by themselves these do not tell it from none") != want {
-			t.Errorf("from %g: %s", low, got)
+}
+
+// Where the interval of the gain to quote holds the gain above which the test proved it to be, the first
+// line of every form says that it is proved, and that its size is unclear.
+func TestSizeIsUnclear(t *testing.T) {
+	spec, r := study()
+	for _, c := range []struct {
+		low, floor float64
+		want       bool
+	}{{-8, 0, true}, {1, 0, false}, {3, 5, true}, {-8, -10, false}} {
+		elo, score := 8.0, 0.511
+		spec.Validation.Elo[0] = c.floor
+		r.Validation.Estimate = &tuner.AfterPass{Elo: &elo, Score: &score, CI95: &[2]float64{c.low, 24}, Blocks: 111}
+		got := strings.Join(strings.Fields(told(t, spec, r)), " ")
+		d := kept(t, "mine")
+		d.Result, d.About.Result, d.About.Validation = r, r, spec.Validation
+		a, list := view.AnswerOf(d.Study), view.Studies([]service.Study{d.Study}, time.Time{}, 0)
+		for text, want := range map[string]string{
+			got:                             "better than the baseline; the size of the gain is unclear, at most 24 Elo. Found",
+			got + " ":                       "too few to show by themselves what the test of the other 2000 has proved.",
+			a.Word + ": " + a.Text:          "Proved, size unclear: On 111",
+			a.Small() + " ":                 "above the baseline, by games after the proof alone",
+			fmt.Sprint(list.Lines[0].Cells): "proved, size unclear",
+			chapters(t, d, nil)["answer"]:   "the gain is proved, and its size is unclear: +8 Elo",
+		} {
+			if strings.Contains(text, want) != c.want {
+				t.Errorf("from %g, above %g: %q in %q is not %v", c.low, c.floor, want, text, c.want)
+			}
 		}
 	}
 }

@@ -68,14 +68,10 @@ func (c crosstable) cell(i, j int) Cell {
 	switch {
 	case !(math.Abs(share-0.5) > half): // it may be one half, as far as the games tell
 		out.Class = "x2"
-	case share < 0.35:
-		out.Class = "x0"
 	case share < 0.5:
-		out.Class = "x1"
-	case share <= 0.65:
-		out.Class = "x3"
+		out.Class = map[bool]string{true: "x0", false: "x1"}[share < 0.35]
 	default:
-		out.Class = "x4"
+		out.Class = map[bool]string{true: "x4", false: "x3"}[share > 0.65]
 	}
 	return out
 }

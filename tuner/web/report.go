@@ -197,7 +197,12 @@ func reportedOf(ctx context.Context, s *service.Service, d *service.StudyDetail,
 		}
 	}
 	out.Chapters = view.Chapters(d, spec, log, best)
-	out.Gain = pictures("answer", "Search, final and validation on one axis", evidence(d.Result, spec, log))
+	caption := "Search, final and validation on one axis"
+	if r := d.Result; r != nil && len(r.Front) > 0 {
+		names, _ := log.Goals()
+		caption = "All trials by " + strings.Join(names, " and ") + "; the front is filled"
+	}
+	out.Gain = pictures("answer", caption, evidence(d.Result, spec, log))
 	drawn := chart.Draw(log, chart.Subject{Name: d.Study.Study, Entries: d.Entries, Result: d.Result}, chart.Wanted{Columns: reportColumns / of})
 	out.Charts = append(out.Charts, pictures("history", "What the search thought best, "+drawn.Above, drawn.Best)...)
 	if drawn.History != nil {

@@ -210,7 +210,7 @@ func gainOf(s service.Study) (x, lo, hi float64, ok bool) {
 	if s.State != "done" || s.About.Result == nil || s.About.Result.Validation == nil {
 		return 0, 0, 0, false
 	}
-	elo, ci, _ := s.About.Result.Validation.Asked(&s.About.Objective)
+	elo, ci := s.About.Result.Validation.Asked(&s.About.Objective)
 	if elo == nil {
 		return 0, 0, 0, false
 	}

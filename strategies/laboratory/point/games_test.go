@@ -75,6 +75,15 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// Rules may move a parameter's range away from the value that a signature is played with.
+func TestSignedUnderAllRules(t *testing.T) {
+	for _, landscape := range []string{"drawn-lattices", "drawn-mixed", "drawn-three", "drawn-logs"} {
+		if got, err := opened(t, "landscape", landscape, "landscape_seed", "3").Signatures(context.Background(), "point"); err != nil || got == "" {
+			t.Errorf("%s: %q %v", landscape, got, err)
+		}
+	}
+}
+
 // The games are worth what the formula says, whatever the rules.
 func TestTrueElo(t *testing.T) {
 	blocks := int64(40_000)

@@ -62,7 +62,7 @@ func TestStudyFromEndToEnd(t *testing.T) {
 		t.Errorf("%v %s", err, show)
 	}
 	for format, want := range map[string]string{
-		"yaml": "study: ", "json": `{"study":"small"`, "go": "const (", "env": "PLACE_KIND='", "csv": "parameter,kind,value,verdict,gain_elo_low,gain_elo_high,alpha\n",
+		"yaml": "study: ", "json": `{"study":"small"`, "go": "const (", "env": "PLACE_KIND='", "csv": "parameter,kind,value,verdict,gain_elo,gain_elo_from,gain_elo_to,tested_above_elo,tested_hoped_elo,alpha\n",
 		"optuna": `"name":"CategoricalDistribution"`, "optuna-sqlite": "SQLite format 3\x00",
 	} {
 		if out, _ := clitest.Exits(t, dir, clitest.ExitDone, "export", "small", "--format", format); !strings.Contains(out, want) {
