@@ -57,10 +57,9 @@ func (b *Board) expandAttacks(list []rollout.Move, mover int, u uint, ends set) 
 			}
 			continue
 		}
-		c := uint(foe.cell[t])
-		for _, n := range [4]uint{c + stride, c - 1, c - stride, c + 1} {
-			if n &= last; ends.has(n) == 1 {
-				list = append(list, packMove(mover, u, t, n))
+		for _, n := range b.around[foe.cell[t]&last] {
+			if ends.has(uint(n)) == 1 {
+				list = append(list, packMove(mover, u, t, uint(n)))
 			}
 		}
 	}

@@ -327,9 +327,9 @@ func (b *turn) nthAttack(own, foe *side, u, k uint) (target, cell uint) {
 
 // stand returns the k-th end cell beside a cell: right, up, left, down.
 func (b *turn) stand(e set, c, k uint) uint {
-	cells := [4]uint{c + stride, c - 1, c - stride, c + 1}
-	m := e.has(cells[0]) | e.has(cells[1])<<1 | e.has(cells[2])<<2 | e.has(cells[3])<<3
-	return cells[inByte[k<<8&2047|m]&3] & last
+	cells := &b.around[c&last]
+	m := e.has(uint(cells[0])) | e.has(uint(cells[1]))<<1 | e.has(uint(cells[2]))<<2 | e.has(uint(cells[3]))<<3
+	return uint(cells[inByte[k<<8&2047|m]&3])
 }
 
 // mixed returns the choice of number r among the attacks of unit u that do

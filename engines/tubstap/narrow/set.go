@@ -8,16 +8,27 @@ const (
 	last  = cells - 1
 	// stride leads from a column to the next: a column's cells and a spare one.
 	stride = 11
-	// maxRows and maxColumns leave a spare column at the end, so that a
-	// neighbour off the board is a spare cell, counted modulo Cells.
-	maxRows, maxColumns = 10, 10
+	// columns are in a word, so that nothing goes from word to word but sideways.
+	columns = 5
+	// maxRows and maxColumns leave spare cells at the end of each word; the last of all stands
+	// for the neighbours off the board.
+	maxRows, maxColumns = 10, 2 * columns
+	// across leads from the last column of a word to the first.
+	across = (columns - 1) * stride
 )
 
 // set is a set of cells. Columns follow one another, each with a spare row
 // at its end, so that the order of bits is the order of the move list and a
 // shift by one never wraps into the next column. Strides are constant
-// because shifts by a variable cost three times as much.
+// because shifts by a variable cost three times as much. Shifts leave bits in
+// spare cells; no reach and no side has any there.
 type set struct{ a, b uint64 }
+
+// at returns the cell in a column and row, counted from 0.
+func at(column, row int) uint { return uint(column/columns*64 + column%columns*stride + row) }
+
+// place returns the column and row of a cell.
+func place(c uint) (column, row int) { return int(c/64*columns + c%64/stride), int(c % 64 % stride) }
 
 func (s set) and(t set) set     { return set{s.a & t.a, s.b & t.b} }
 func (s set) or(t set) set      { return set{s.a | t.a, s.b | t.b} }
@@ -35,10 +46,10 @@ func (s set) hit(t set) uint16 {
 }
 
 // down, up, left and right shift a set by one cell.
-func (s set) down() set  { return set{s.a << 1, s.b<<1 | s.a>>63} }
-func (s set) up() set    { return set{s.a>>1 | s.b<<63, s.b >> 1} }
-func (s set) right() set { return set{s.a << stride, s.b<<stride | s.a>>(64-stride)} }
-func (s set) left() set  { return set{s.a>>stride | s.b<<(64-stride), s.b >> stride} }
+func (s set) down() set  { return set{s.a << 1, s.b << 1} }
+func (s set) up() set    { return set{s.a >> 1, s.b >> 1} }
+func (s set) right() set { return set{s.a << stride, s.b<<stride | s.a>>across} }
+func (s set) left() set  { return set{s.a>>stride | s.b<<across, s.b >> stride} }
 
 // bit returns the set of one cell.
 func bit(c uint) set {
@@ -70,16 +81,21 @@ func (s set) first() uint {
 	return 64 + uint(bits.TrailingZeros64(s.b))
 }
 
-// fill spreads from the start by layers of equal cost; dear cells cost 2 and are entered a
-// layer late. It is written out word by word because it is the hottest loop.
-func fill(from, cheap, dear set, layers uint8) set {
-	a, b := from.a, from.b
+// flood returns what a unit of the kind reaches from a cell when enemies are in its way. It spreads
+// from the start by layers of equal cost; dear cells cost 2 and are entered a layer late. It is
+// written out word by word because it is the hottest loop.
+func (l *layout) flood(kind uint8, from uint, enemies set) set {
+	cheap, dear := &l.cheap[kind&(kinds-1)], &l.dear[kind&(kinds-1)]
+	ca, cb := cheap.a&^enemies.a, cheap.b&^enemies.b
+	da, db := dear.a&^enemies.a, dear.b&^enemies.b
+	start := bit(from)
+	a, b := start.a, start.b
 	var la, lb uint64 // neighbours of the layer before
-	for ; layers > 0; layers-- {
-		na := a | a<<1 | a>>1 | b<<63 | a<<stride | a>>stride | b<<(64-stride)
-		nb := b | b<<1 | b>>1 | a>>63 | b<<stride | b>>stride | a>>(64-stride)
-		a |= na&cheap.a | la&dear.a
-		b |= nb&cheap.b | lb&dear.b
+	for layers := l.points[kind&(kinds-1)]; layers > 0; layers-- {
+		na := a | a<<1 | a>>1 | a<<stride | a>>stride | b<<across
+		nb := b | b<<1 | b>>1 | b<<stride | b>>stride | a>>across
+		a |= na&ca | la&da
+		b |= nb&cb | lb&db
 		la, lb = na, nb
 	}
 	return set{a, b}

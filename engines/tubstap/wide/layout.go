@@ -29,6 +29,7 @@ type layout struct {
 	points      [kinds]uint8
 	rooms       [kinds]*[cells]room
 	beside      [cells]set      // the four neighbours
+	around      [cells][4]uint8 // and in the order of the move list: right, up, left, down; last if off the map
 	ring        [cells]set      // cells at the distance of an indirect attack
 	stars       [2][cells]uint8 // defence on the ground and in the air
 	power       [kinds][kinds]uint32
@@ -102,10 +103,13 @@ func (l *layout) serves(s *tubstap.State) bool {
 }
 
 // at returns the cell of map coordinates.
-func (l *layout) at(x, y int) uint { return uint(x-1)*stride + uint(y-1) }
+func (l *layout) at(x, y int) uint { return at(x-1, y-1) }
 
 // xy returns the map coordinates of a cell.
-func (l *layout) xy(c uint) (x, y int) { return int(c/stride) + 1, int(c%stride) + 1 }
+func (l *layout) xy(c uint) (x, y int) {
+	x, y = place(c)
+	return x + 1, y + 1
+}
 
 func (l *layout) cell(m *tubstap.Map, x, y int) {
 	c := l.at(x, y)
@@ -119,6 +123,12 @@ func (l *layout) cell(m *tubstap.Map, x, y int) {
 		}
 	}
 	l.stars[0][c] = uint8(t.Stars())
+	for i, d := range [4][2]int{{1, 0}, {0, -1}, {-1, 0}, {0, 1}} {
+		l.around[c][i] = last
+		if m.Playable(x+d[0], y+d[1]) {
+			l.around[c][i] = uint8(l.at(x+d[0], y+d[1]))
+		}
+	}
 	for dx := -tubstap.MaxRange; dx <= tubstap.MaxRange; dx++ {
 		for dy := -tubstap.MaxRange; dy <= tubstap.MaxRange; dy++ {
 			away := max(dx, -dx) + max(dy, -dy)
@@ -137,13 +147,6 @@ func (l *layout) cell(m *tubstap.Map, x, y int) {
 // spread returns a set and its four neighbours.
 func (s set) spread() set {
 	return s.or(s.up()).or(s.down()).or(s.left()).or(s.right())
-}
-
-// flood returns what a unit of the kind reaches from a cell when enemies are in
-// its way.
-func (l *layout) flood(kind uint8, from uint, enemies set) set {
-	k := kind & (kinds - 1)
-	return fill(bit(from), l.cheap[k].without(enemies), l.dear[k].without(enemies), l.points[k])
 }
 
 // leading returns the cells in free reach, apart from the start, on which a unit

@@ -16,6 +16,12 @@ const (
 // set is a set of cells; see the package narrow.
 type set struct{ a, b, c, d uint64 }
 
+// at returns the cell in a column and row, counted from 0.
+func at(column, row int) uint { return uint(column*stride + row) }
+
+// place returns the column and row of a cell.
+func place(c uint) (column, row int) { return int(c / stride), int(c % stride) }
+
 func (s set) and(t set) set     { return set{s.a & t.a, s.b & t.b, s.c & t.c, s.d & t.d} }
 func (s set) or(t set) set      { return set{s.a | t.a, s.b | t.b, s.c | t.c, s.d | t.d} }
 func (s set) xor(t set) set     { return set{s.a ^ t.a, s.b ^ t.b, s.c ^ t.c, s.d ^ t.d} }
@@ -97,12 +103,13 @@ func (s set) first() uint {
 	return cells
 }
 
-// fill spreads from the start by layers of equal cost; dear cells cost 2 and
-// are entered a layer late.
-func fill(from, cheap, dear set, layers uint8) set {
-	now := from
+// flood returns what a unit of the kind reaches from a cell when enemies are in its way. It spreads
+// from the start by layers of equal cost; dear cells cost 2 and are entered a layer late.
+func (l *layout) flood(kind uint8, from uint, enemies set) set {
+	cheap, dear := l.cheap[kind&(kinds-1)].without(enemies), l.dear[kind&(kinds-1)].without(enemies)
+	now := bit(from)
 	var before set
-	for ; layers > 0; layers-- {
+	for layers := l.points[kind&(kinds-1)]; layers > 0; layers-- {
 		near := now.or(now.up()).or(now.down()).or(now.left()).or(now.right())
 		now = now.or(near.and(cheap)).or(before.and(dear))
 		before = near
