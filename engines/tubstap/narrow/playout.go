@@ -180,7 +180,7 @@ func (b *Board) phase(own, foe *side, state uint64) uint64 {
 		if total == 0 {
 			var from, to uint
 			if state, n, from, to = b.march(own, n, state); n > 0 {
-				b.shift(own, from, to)
+				b.shift(own, foe, from, to)
 			}
 			continue
 		}
@@ -225,7 +225,7 @@ func (b *Board) phase(own, foe *side, state uint64) uint64 {
 		if killed {
 			b.bury(own, foe, uint(foe.cell[t&15]))
 		} else if from != c && b.hot&own.open != 0 {
-			b.shift(own, from, c)
+			b.shift(own, foe, from, c)
 		}
 	}
 	own.open = own.alive
@@ -259,14 +259,14 @@ func (b *Board) march(own *side, n uint, state uint64) (uint64, uint, uint, uint
 }
 
 // foesBeside returns the number of enemies beside a cell.
-func (b *turn) foesBeside(c uint) uint { return b.one.has(c) + 2*b.two.has(c) + 4*b.four.has(c) }
+func (b *turn) foesBeside(foe *side, c uint) uint { return b.beside[c&last].and(foe.occ).count() }
 
 // shift corrects the counts of the open units after a friend has left a cell
 // and come to another (Cells for none).
-func (b *turn) shift(own *side, from, to uint) {
-	plus, minus := b.foesBeside(from), uint(0)
+func (b *turn) shift(own, foe *side, from, to uint) {
+	plus, minus := b.foesBeside(foe, from), uint(0)
 	if to != cells {
-		minus = b.foesBeside(to)
+		minus = b.foesBeside(foe, to)
 	}
 	if plus|minus == 0 {
 		return
