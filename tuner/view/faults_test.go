@@ -69,7 +69,7 @@ func TestModelIsBorneOut(t *testing.T) {
 		want   []string
 		never  []string
 	}{
-		"one is borne out": {func(*tuner.Spec, *tuner.Result) {}, []string{y, none + "x are best", "Rounder, by the model alone, which measured none of them: y=0.12."}, []string{"x: the answer has", "on average its other values", "x=0.8"}},
+		"one is borne out": {func(*tuner.Spec, *tuner.Result) {}, []string{y, none + "x are best", "Rounder, by the search's model and not measured: y=0.12."}, []string{"x: the answer has", "on average its other values", "x=0.8"}},
 		"not proved":       {func(_ *tuner.Spec, r *tuner.Result) { r.Validation.Verdict = "fail" }, []string{none + "x, y are best"}, []string{"may be as good.", "the answer has"}},
 		"not measured":     {func(_ *tuner.Spec, r *tuner.Result) { r.SetBack = nil }, []string{none + "x, y are best"}, []string{"the answer has"}},
 		"together only":    {func(_ *tuner.Spec, r *tuner.Result) { r.SetBack[1].Parameters = []string{"x", "y"} }, []string{none + "x, y are best"}, []string{"the answer has"}},

@@ -316,13 +316,13 @@ func modelled(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	switch {
 	case sharp:
-		return "no other value, by the model alone, which measured none of them."
+		return "no other value, by the search's model; none was measured."
 	case len(numbers)+len(choices) == 0:
 		return ""
 	case len(choices) == 0:
-		return "rounder, by the model alone, which measured none of them: " + listed(numbers) + "."
+		return "rounder, by the search's model and not measured: " + listed(numbers) + "."
 	}
-	return "by the model alone, which measured none of them: " + listed(append(numbers, choices...)) + "."
+	return "by the search's model and not measured: " + listed(append(numbers, choices...)) + "."
 }
 
 // rounded returns the roundest number near the answer's that the model cannot tell from it, empty where

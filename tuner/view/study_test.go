@@ -139,7 +139,7 @@ func TestVerdicts(t *testing.T) {
 				{Parameters: []string{"z"}, To: map[string]string{"z": "1"}, Lost: &gain, CI95: &[2]float64{-20, 26}, Games: 400},
 				{Parameters: []string{"x"}, To: map[string]string{"x": "2"}, Lost: &gain, CI95: &[2]float64{-12, -6}, Games: 400, Told: true},
 			}
-		}, []string{"As good better with the baseline's x=2, by the games below. Perhaps with the baseline's y=0.5 (costs at most 18 Elo), by the games below."}, "by the model"},
+		}, []string{"As good better with the baseline's x=2, by the games below. Perhaps with the baseline's y=0.5 (costs at most 18 Elo), by the games below."}, "by the search's model"},
 		"several of the baseline": {func(_ *tuner.Spec, r *tuner.Result) {
 			lost := 1.0
 			r.SetBack = []tuner.SetBack{

@@ -284,6 +284,9 @@ man DIR (manual pages), completion SHELL.`,
 	completeArguments(a, root)
 	root.Version = build.Version
 	root.SetVersionTemplate("sakusen {{.Version}} (commit " + build.Commit() + ")\n")
+	if name := build.Program(); name != "sakusen" { // whose commit it is
+		root.SetVersionTemplate(name + " (commit " + build.Commit() + "), with sakusen {{.Version}}\n")
+	}
 	return root
 }
 
