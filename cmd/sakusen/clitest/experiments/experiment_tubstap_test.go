@@ -2,6 +2,8 @@ package experiments
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -78,6 +80,33 @@ func TestExperimentSimulations(t *testing.T) {
 		p := clitest.Launch(t, "", strings.Fields(c.line)...)
 		if p.Code != clitest.ExitUsage || p.Out != "" || !strings.Contains(p.Err, c.want) {
 			t.Errorf("%s: exit code %d, printed %q, on standard error\n%swant %s", c.line, p.Code, p.Out, p.Err, c.want)
+		}
+	}
+}
+
+// The studies of switch's thresholds, with searches so small that they say nothing, end in an
+// answer, proved or not, against both players that a threshold lies between.
+func TestSwitchStudiesEnd(t *testing.T) {
+	for _, name := range []string{"tubstap-switch-units", "tubstap-switch-moves"} {
+		text, err := studies.Read(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		small := strings.NewReplacer("muct.simulations, value: 100", "muct.simulations, value: 10", "simulations=100", "simulations=10",
+			"[4, 12, 36]", "[1, 2]", "blocks: 100}", "blocks: 2}", "max_blocks: 480", "max_blocks: 8", "games: 5000", "games: 200").Replace(string(text))
+		dir := t.TempDir()
+		file := filepath.Join(dir, name+".yaml")
+		if err := os.WriteFile(file, []byte(small), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		p := clitest.Launch(t, "", "tune", file, "--db", filepath.Join(dir, "study.db"))
+		if p.Code != clitest.ExitDone && p.Code != clitest.ExitNegative && p.Code != clitest.ExitInconclusive {
+			t.Errorf("%s: exit code %d, %s", name, p.Code, p.Err)
+		}
+		for _, want := range []string{"_threshold=", "another strategy, single", "against muct(simulations=10)"} {
+			if !strings.Contains(strings.Join(strings.Fields(p.Out), " "), want) {
+				t.Errorf("%s: %q is not in\n%s", name, want, p.Out)
+			}
 		}
 	}
 }
