@@ -64,7 +64,8 @@ type Progress struct {
 	Elo   *float64    `json:"elo,omitempty" help:"The incumbent's gain over the baseline in Elo; absent if its value is not a score against the baseline."`
 	EloCI *[2]float64 `json:"elo_ci95,omitempty"`
 	// Looks are those of a validation that goes on, in their order.
-	Looks []tuner.ProofLook `json:"looks,omitempty" help:"The looks of a running validation. above: by how many standard errors the score exceeds the bound for a pass, and how many a pass needs. below: by how many it is under the bound for a failure, and how many a failure needs."`
+	Answer map[string]string `json:"answer,omitempty" help:"The parameters that are validated; absent before there are any."`
+	Looks  []tuner.ProofLook `json:"looks,omitempty" help:"The looks of a running validation. above: by how many standard errors the score exceeds the bound for a pass, and how many a pass needs. below: by how many it is under the bound for a failure, and how many a failure needs."`
 }
 
 // StudyDetail is one study, whole.
@@ -128,7 +129,7 @@ type Document struct {
 
 // ProgressOf returns a study's progress as it is served.
 func ProgressOf(p tuner.Progress) *Progress {
-	out := &Progress{Phase: p.Phase, Trials: p.Trials, Games: p.Games, PerSecond: p.PerSecond, Left: p.Left.Seconds(), Looks: p.Looks}
+	out := &Progress{Phase: p.Phase, Trials: p.Trials, Games: p.Games, PerSecond: p.PerSecond, Left: p.Left.Seconds(), Looks: p.Looks, Answer: p.Answer}
 	if out.Expected, out.Proof = p.Expected, p.Proof; p.Expected > p.Games {
 		out.SecondsExpected = numeral.Left(p.Expected-p.Games, p.PerSecond).Seconds()
 	}

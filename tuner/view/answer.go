@@ -261,7 +261,7 @@ var phases = map[string]string{
 	"final":      "The final plays the best few on new seeds.",
 	"validation": "The answer meets the baseline on games that no search has seen. The verdict is next.",
 	"replay":     "The answer has met the baseline. Some of the blocks are played a second time before the verdict is told.",
-	"estimate":   "The verdict is a pass. Games that had no part in it tell how large the gain is.",
+	"estimate":   "The verdict is a pass, and only good results pass: on average the gain of its games is too high. Games that had no part in it tell how large it is.",
 	"set back":   "The verdict is a pass. The answer plays against itself without each of its changes, to measure what they are worth.",
 }
 
@@ -280,8 +280,14 @@ func underWay(s service.Study) *Answer {
 	case s.State == "running" && s.Interrupted:
 		a.Sign, a.Word, a.Text, a.Next = "Ⅱ", "Interrupted", "No program runs it.", resume
 	case s.State == "running":
-		a.Text = phases[""]
+		if a.Text = phases[""]; a.Gain.Value == "" {
+			a.Text = "The search continues."
+		}
 		if p := s.Progress; p != nil {
+			if n := len(p.Looks); n > 0 && p.Looks[n-1].EloCI != nil {
+				a.Gain = gained(p.Looks[n-1].Elo, p.Looks[n-1].EloCI)
+				a.Gain.Note += " in the games of the test so far"
+			}
 			a.Text = cmp.Or(phases[p.Phase], a.Text)
 		}
 	case s.State == "queued":
@@ -463,7 +469,7 @@ func points(score float64) string { return fmt.Sprintf("%.1f %%", 100*score) }
 // beliefWidth returns the half-width of the 95 % interval of a claim's value, 0 where its
 // error is not known.
 func beliefWidth(b *tuner.Best) float64 {
-	if e := numeral.OrNaN(b.Error); !math.IsNaN(e) {
+	if e := numeral.OrNaN(b.Error); !math.IsNaN(e) && !(b.Claimed.Score != nil && b.Value != nil && *b.Value != *b.Claimed.Score) { // else it is that of a pool's value
 		return stats.Deviate95 * e
 	}
 	return 0

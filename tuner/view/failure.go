@@ -14,7 +14,7 @@ type failure struct {
 var failures = []failure{
 	{[]string{":recorded-"}, "A player no longer plays the same game twice.",
 		"Put back a program that does, and resume; or run the study again under a new name, with fresh: true (a process for every game) or recorded: true in the program's entry.", true},
-	{[]string{"made by other code", "by other code"}, "The program that plays has changed since the first games.",
+	{[]string{"by other code", "its files have changed"}, "The program that plays has changed since the first games.",
 		"Put the program back with which the study began, and resume; or run the study again under a new name with the present program.", true},
 	{[]string{"the records of worker"}, "A worker reported other games than are played here.",
 		"Its blocks are dropped. Resume: blocks that depend on them are played again.", false},

@@ -114,7 +114,7 @@ func Until(p *service.Progress, now time.Time) (search, proof time.Time) {
 // Test returns how far the test of a validation is from its bounds; empty where it has not
 // looked yet.
 func Test(p *service.Progress) string {
-	if p == nil || len(p.Looks) == 0 {
+	if p == nil || len(p.Looks) == 0 || p.Phase != "validation" && p.Phase != "" { // it has decided
 		return ""
 	}
 	times := "once"

@@ -39,8 +39,15 @@ func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Log) template.HTML
 	s := gains(spec)
 	final, played := finalOf(r, log)
 	if e := r.Best.Claimed.Elo; e != nil && !(played && numeral.OrNaN(r.Best.Claimed.Score) == final.Value) { // else it is the final's
-		half := stats.Deviate95 * stats.EloError(numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Error))
-		s.Stages = append(s.Stages, chart.Stage{Name: "Search", Blocks: blocksOf(r, log), Value: *e, Lo: *e - half, Hi: *e + half, Text: view.Typeset(view.Claimed(r.Best)), Class: "thought"})
+		one := chart.Stage{Name: "Search", Blocks: blocksOf(r, log), Value: *e, Lo: math.NaN(), Hi: math.NaN(), Text: view.Typeset(view.Claimed(r.Best)), Class: "thought"}
+		if score, x, half := numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Value), stats.Deviate95*numeral.OrNaN(r.Best.Error); x == score && log.Spec.Ruleset != nil { // else the error is that of a pool's value
+			one.Lo, one.Hi = log.Scale().OfScore(score-half), log.Scale().OfScore(score+half)
+			if t := r.Best.Trial; t < len(log.Trials) && log.Scale().Elo && log.Trials[t].Value == score {
+				known := log.Scale().Estimate(score, log.Trials[t].Error, int64(log.Trials[t].Blocks))
+				one.Lo, one.Hi = known.Low, known.High
+			}
+		}
+		s.Stages = append(s.Stages, one)
 	}
 	if played && len(spec.Pool) == 0 && spec.Objective.Goals()[0].Of == "score" {
 		addFinal(s, final, log)
@@ -176,13 +183,13 @@ func addFinal(s *chart.Forest, f insight.Seen, log *insight.Log) {
 	if log.Spec.Ruleset == nil {
 		return
 	}
-	x, half := stats.Elo(f.Value, log.Spec.Ruleset.Seats), stats.Deviate95*stats.EloError(f.Value, f.Error)
-	s.Add("Final", numeral.Counted(log.Spec.Final.Blocks, "block"), x, x-half, x+half, "measured")
+	scale, half := log.Scale(), stats.Deviate95*f.Error
+	s.Add("Final", numeral.Counted(log.Spec.Final.Blocks, "block"), scale.OfScore(f.Value), scale.OfScore(f.Value-half), scale.OfScore(f.Value+half), "measured")
 }
 
 // underway draws what is known so far of the best of a study that runs: what the search
-// thinks of it, which is that gain, the final, and the validation at its last look.
-func underway(p *service.Progress, gain view.Cell, spec *tuner.Spec, log *insight.Log) template.HTML {
+// thinks of it, the final, and the validation at its last look.
+func underway(p *service.Progress, spec *tuner.Spec, log *insight.Log) template.HTML {
 	if p == nil || log == nil || log.Spec.Ruleset == nil || spec.Proved().Of != "score" || spec.Pareto() {
 		return ""
 	}
@@ -192,7 +199,7 @@ func underway(p *service.Progress, gain view.Cell, spec *tuner.Spec, log *insigh
 		if p.Incumbent != nil && *p.Incumbent < len(log.Trials) {
 			blocks = numeral.Counted(int64(log.Trials[*p.Incumbent].Blocks), "block")
 		}
-		s.Stages = append(s.Stages, chart.Stage{Name: "Search", Blocks: blocks, Value: *p.Elo, Lo: p.EloCI[0], Hi: p.EloCI[1], Text: elo(gain), Class: "thought hatched"})
+		s.Stages = append(s.Stages, chart.Stage{Name: "Search", Blocks: blocks, Value: *p.Elo, Lo: p.EloCI[0], Hi: p.EloCI[1], Text: numeral.Page(numeral.Elo(*p.Elo)), Class: "thought hatched"})
 	}
 	var final *insight.Seen
 	for i := range log.Finals {

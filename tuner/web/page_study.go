@@ -150,7 +150,7 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 	c.mu.Lock()
 	v.Evidence, v.Opponents = evidence(v.D.Result, v.Spec, c.log), opponents(v.D.Result)
 	if v.D.State == "running" {
-		v.Evidence = underway(v.D.Progress, v.A.Gain, v.Spec, c.log)
+		v.Evidence = underway(v.D.Progress, v.Spec, c.log)
 	}
 	v.Excluded = excluded(c.log)
 	v.Reading = c.log.Entries < v.D.Entries && c.busy != nil

@@ -175,6 +175,8 @@ func (v *studyView) answer() {
 		if len(r.Front) > 0 {
 			v.Front, v.Changes = r.Front, nil
 		}
+	case v.D.Progress != nil && v.D.Progress.Answer != nil:
+		v.Changes, v.Same = view.Changes(v.Spec, v.D.Progress.Answer)
 	case v.D.Progress != nil && v.D.Progress.Incumbent != nil:
 		v.BestTrial = v.D.Progress.Incumbent
 		if params := paramsOf(v.D.Progress.Params); len(params) > 0 {
@@ -204,6 +206,8 @@ func (v *studyView) Ends() template.HTML {
 	switch {
 	case proof.IsZero():
 		return ""
+	case slices.Contains([]string{"estimate", "set back"}, v.D.Progress.Phase): // the test has decided
+		return "It ends at about " + clock(proof) + "."
 	case search.IsZero():
 		return "The proof ends by " + by
 	}

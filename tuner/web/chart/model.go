@@ -342,7 +342,7 @@ func (t *trials) contour(x, y string, m *fitted) *contour {
 		if m.Known {
 			mark(m.Origin, "mark square", "the baseline")
 		}
-		mark(m.answer(), "mark first", "the answer")
+		mark(m.answer(), "mark first", t.calls())
 	})
 	return v
 }

@@ -60,6 +60,7 @@ type Drawings struct {
 	Good       string        // what is as good as the answer, by the report
 	Best       template.HTML // what the search thought best on the way, by a model
 	Model      []figure      // what each parameter does, by a model of all games
+	Calls      string        // "the answer", or "the best so far"
 	Origin     string        // "the baseline", or "the default" where that plays another strategy
 	Above      string        // what the model's Elo are above
 	Refuted    string        // a sentence where games of the proof contradict the model
@@ -100,7 +101,7 @@ func Draw(log *insight.Log, of Subject, want Wanted) *Drawings {
 		v.Verdict = of.Result.Validation.Verdict
 	}
 	t := newTrials(log, of.Result, want)
-	v.Value, v.Origin = t.scale.Unit, t.from
+	v.Value, v.Origin, v.Calls = t.scale.Unit, t.from, t.calls()
 	if t.values.end(t.values.low) || t.values.end(t.values.top) {
 		v.Beyond = fmt.Sprintf("▲ and ▼ are gains and losses of %d Elo or more, such as of trials that won or lost all their games.", insight.MostElo)
 	}

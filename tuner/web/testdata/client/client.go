@@ -531,6 +531,9 @@ type Problem struct {
 
 // Progress defines model for Progress.
 type Progress struct {
+	// Answer The parameters that are validated; absent before there are any.
+	Answer *map[string]string `json:"answer,omitempty"`
+
 	// Elo The incumbent's gain over the baseline in Elo; absent if its value is not a score against the baseline.
 	Elo            *float32   `json:"elo,omitempty"`
 	EloCi95        *[]float32 `json:"elo_ci95,omitempty"`
