@@ -232,7 +232,7 @@ func (v *ValidationReport) Asked(o *Objective) (elo *float64, ci *[2]float64) {
 	_, elo, ci = v.Quoted()
 	for i := range v.Pool {
 		m := &v.Pool[i]
-		if o.Over == "worst" && v.Metric == nil && elo != nil && m.Elo != nil && *m.Elo < *elo {
+		if o.Goals()[0].Over == "worst" && v.Metric == nil && elo != nil && m.Elo != nil && *m.Elo < *elo {
 			elo, ci = m.Elo, m.CI95
 		}
 	}

@@ -148,7 +148,7 @@ func recordLost(ctx context.Context, q interface {
 
 // Filter selects studies or jobs and says in which order they are listed.
 type Filter struct {
-	Outcome string // one of [Outcomes] or [JobOutcomes]; empty for all
+	Outcome string // one of [Outcomes] or [JobOutcomes], of studies some with commas between; empty for all
 	Text    string // in the name, the question, the game or the strategy
 	Game    string
 	Sort    string // newest, or name, ended, games, state or gain, with - before it the contrary; empty for those that run first, then the newest
@@ -163,18 +163,28 @@ type Filter struct {
 
 // Outcomes returns what becomes of studies, in the order of lists.
 func Outcomes() []string {
-	return []string{"running", "waiting", "paused", "failed", "proved", "worse", "undecided", string(foreign)}
+	return []string{"running", "waiting", "paused", "failed", "proved", "worse", "undecided", "not tested", "no answer", string(foreign)}
 }
 
-// outcomeSQL is the outcome of a study, in SQL.
+// outcomeSQL is the outcome of a study, in SQL: what its page calls it. A pass that later games do
+// not confirm, or that leaves open the opponent which counts, is undecided.
 const outcomeSQL = `(CASE coalesce(r.state, 'foreign') WHEN 'foreign' THEN 'foreign' WHEN 'running' THEN 'running' WHEN 'queued' THEN 'waiting' WHEN 'failed' THEN 'failed' WHEN 'done' THEN
-	CASE CASE WHEN json_valid(r.result) THEN json_extract(r.result, '$.validation.verdict') END WHEN 'pass' THEN 'proved' WHEN 'fail' THEN 'worse' ELSE 'undecided' END
+	CASE CASE WHEN json_valid(r.result) THEN json_extract(r.result, '$.validation.verdict') END WHEN 'pass' THEN CASE
+		WHEN json_extract(r.result, '$.validation.estimate.elo') <= json_extract(CASE WHEN json_valid(r.spec) THEN r.spec END, '$.validation.elo[0]') THEN 'undecided'
+		WHEN json_extract(r.result, '$.validation.estimate.metric.gain') <= min(json_extract(CASE WHEN json_valid(r.spec) THEN r.spec END, '$.validation.elo[0]'), 0) THEN 'undecided'
+		WHEN ` + worstSQL + ` THEN coalesce((SELECT CASE WHEN value ->> '$.ci95[1]' < 0 THEN 'worse' WHEN value ->> '$.ci95[0]' > 0 THEN 'proved' ELSE 'undecided' END FROM json_each(r.result, '$.validation.pool')
+			WHERE value ->> 'elo' < coalesce(json_extract(r.result, '$.validation.estimate.elo'), json_extract(r.result, '$.validation.elo')) ORDER BY value ->> 'elo' LIMIT 1), 'proved')
+		ELSE 'proved' END
+	WHEN 'fail' THEN 'worse' WHEN 'inconclusive' THEN 'undecided' ELSE CASE WHEN json_valid(r.result) AND json_type(r.result, '$.best') = 'object' THEN 'not tested' ELSE 'no answer' END END
 	ELSE 'paused' END)`
+
+// worstSQL reports whether the opponent counts that a study's answer does worst against, in SQL.
+const worstSQL = `CASE WHEN json_valid(r.spec) THEN 'worst' IN (json_extract(r.spec, '$.objective.over'), json_extract(r.spec, '$.objective.objectives[0].over')) END`
 
 // gainSQL is the Elo that lists show of a study with a result, in SQL: what
 // [tuner.ValidationReport.Asked] returns.
 const gainSQL = `(SELECT min(elo) FROM (SELECT coalesce(json_extract(r.result, '$.validation.estimate.elo'), json_extract(r.result, '$.validation.elo')) elo
-	UNION ALL SELECT value ->> 'elo' FROM json_each(r.result, '$.validation.pool') WHERE CASE WHEN json_valid(r.spec) THEN json_extract(r.spec, '$.objective.over') END = 'worst'
+	UNION ALL SELECT value ->> 'elo' FROM json_each(r.result, '$.validation.pool') WHERE ` + worstSQL + `
 	AND json_extract(r.result, '$.validation.metric') IS NULL AND json_extract(r.result, '$.validation.elo') IS NOT NULL))`
 
 // orders are the ways to sort studies, in SQL; see [Filter].
@@ -254,7 +264,7 @@ func (f *Filter) where() (text string, args []any) {
 func (t *Studies) Find(ctx context.Context, f Filter) ([]Listing, error) {
 	text, args := f.where()
 	if f.Outcome != "" {
-		text, args = text+" AND "+outcomeSQL+" = ?", append(args, f.Outcome)
+		text, args = text+" AND instr(','||?||',', ','||"+outcomeSQL+"||',')", append(args, f.Outcome)
 	}
 	// What a line shows is read of the lines of the page alone: SQLite would make all lines before it
 	// sorts them.

@@ -103,7 +103,7 @@ func Asked(o *tuner.Objective, v *tuner.ValidationReport) Cell {
 // worstOf returns the opponent that the answer does worst against where that one counts, else nil.
 func worstOf(o *tuner.Objective, v *tuner.ValidationReport) *Opponent {
 	all := Opponents(v)
-	if len(all) == 0 || o.Over != "worst" || all[0].Elo == nil {
+	if len(all) == 0 || o.Goals()[0].Over != "worst" || all[0].Elo == nil {
 		return nil
 	}
 	return &all[0]

@@ -33,7 +33,7 @@ func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Log) template.HTML
 	if v.Metric != nil {
 		return metricStrip(r, log, class)
 	}
-	if v.Elo == nil || spec.Objective.Over == "worst" && len(v.Pool) > 0 { // the opponents are the evidence
+	if v.Elo == nil || spec.Objective.Goals()[0].Over == "worst" && len(v.Pool) > 0 { // the opponents are the evidence
 		return ""
 	}
 	s := gains(spec)
@@ -41,8 +41,8 @@ func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Log) template.HTML
 	if e := r.Best.Claimed.Elo; e != nil && !(played && numeral.OrNaN(r.Best.Claimed.Score) == final.Value) { // else it is the final's
 		one := chart.Stage{Name: "Search", Blocks: blocksOf(r, log), Value: *e, Lo: math.NaN(), Hi: math.NaN(), Text: view.Typeset(view.Claimed(r.Best)), Class: "thought"}
 		if score, x, half := numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Value), stats.Deviate95*numeral.OrNaN(r.Best.Error); x == score && log.Spec.Ruleset != nil { // else the error is that of a pool's value
-			one.Lo, one.Hi = log.Scale().OfScore(score-half), log.Scale().OfScore(score+half)
-			if t := r.Best.Trial; t < len(log.Trials) && log.Scale().Elo && log.Trials[t].Value == score {
+			one.Lo, one.Hi = *e-stats.EloError(score, half), *e+stats.EloError(score, half)
+			if t := r.Best.Trial; math.Abs(*e) < insight.MostElo && t < len(log.Trials) && log.Scale().Elo && log.Trials[t].Value == score {
 				known := log.Scale().Estimate(score, log.Trials[t].Error, int64(log.Trials[t].Blocks))
 				one.Lo, one.Hi = known.Low, known.High
 			}

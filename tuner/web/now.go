@@ -73,6 +73,8 @@ func nowOf(n *service.Now, since time.Time, first bool) *nowView {
 		a, why := view.AnswerOf(s), "Its validation was undecided."
 		if r := s.About.Result; r == nil || r.Validation == nil { // nothing was validated
 			why = a.Text
+		} else if r.Validation.Verdict == "pass" {
+			why = a.Word + "."
 		}
 		v.Needs = append(v.Needs, studyLine{S: s, A: a, Why: why + " " + a.Next})
 	}
@@ -103,7 +105,7 @@ func (v *nowView) Place(i int) string {
 
 // More returns the number of studies that need a decision and are not listed.
 func (v *nowView) More() int {
-	return max(0, v.N.Counts["failed"]+v.N.Counts["undecided"]+v.N.Counts["paused"]-len(v.N.Failed)-len(v.N.Undecided)-len(v.N.Paused))
+	return max(0, v.N.Counts["failed"]+v.N.Counts["undecided"]+v.N.Counts["not tested"]+v.N.Counts["no answer"]+v.N.Counts["paused"]-len(v.N.Failed)-len(v.N.Undecided)-len(v.N.Paused))
 }
 
 // jobPath returns the page of a job.

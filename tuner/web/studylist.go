@@ -101,7 +101,7 @@ type chip struct {
 }
 
 // outcomeNames are the outcomes in words.
-var outcomeNames = map[string]string{"worse": "not better", "undecided": "undecided or no answer"}
+var outcomeNames = map[string]string{"worse": "not better"}
 
 // listOf returns a list of a kind without its lines.
 func listOf(kind *listKind, f store.Filter, outcomes map[string]int) *list {

@@ -132,6 +132,8 @@ const (
 	ListStudiesParamsStateDone      ListStudiesParamsState = "done"
 	ListStudiesParamsStateFailed    ListStudiesParamsState = "failed"
 	ListStudiesParamsStateForeign   ListStudiesParamsState = "foreign"
+	ListStudiesParamsStateNoAnswer  ListStudiesParamsState = "no answer"
+	ListStudiesParamsStateNotTested ListStudiesParamsState = "not tested"
 	ListStudiesParamsStatePaused    ListStudiesParamsState = "paused"
 	ListStudiesParamsStateProved    ListStudiesParamsState = "proved"
 	ListStudiesParamsStateRunning   ListStudiesParamsState = "running"
@@ -148,6 +150,10 @@ func (e ListStudiesParamsState) Valid() bool {
 	case ListStudiesParamsStateFailed:
 		return true
 	case ListStudiesParamsStateForeign:
+		return true
+	case ListStudiesParamsStateNoAnswer:
+		return true
+	case ListStudiesParamsStateNotTested:
 		return true
 	case ListStudiesParamsStatePaused:
 		return true
@@ -285,6 +291,8 @@ const (
 	ListTournamentsParamsStateDone      ListTournamentsParamsState = "done"
 	ListTournamentsParamsStateFailed    ListTournamentsParamsState = "failed"
 	ListTournamentsParamsStateForeign   ListTournamentsParamsState = "foreign"
+	ListTournamentsParamsStateNoAnswer  ListTournamentsParamsState = "no answer"
+	ListTournamentsParamsStateNotTested ListTournamentsParamsState = "not tested"
 	ListTournamentsParamsStatePaused    ListTournamentsParamsState = "paused"
 	ListTournamentsParamsStateProved    ListTournamentsParamsState = "proved"
 	ListTournamentsParamsStateRunning   ListTournamentsParamsState = "running"
@@ -301,6 +309,10 @@ func (e ListTournamentsParamsState) Valid() bool {
 	case ListTournamentsParamsStateFailed:
 		return true
 	case ListTournamentsParamsStateForeign:
+		return true
+	case ListTournamentsParamsStateNoAnswer:
+		return true
+	case ListTournamentsParamsStateNotTested:
 		return true
 	case ListTournamentsParamsStatePaused:
 		return true
@@ -892,7 +904,7 @@ type ListStudiesParams struct {
 	// Q Words that must occur in the name, the file or the note.
 	Q *string `form:"q,omitempty" json:"q,omitempty"`
 
-	// State The state or result. Studies and jobs: running, waiting, paused or failed. Jobs only: done. Studies only: proved, worse, undecided or foreign.
+	// State The state or result. Studies and jobs: running, waiting, paused or failed. Jobs only: done. Studies only: proved, worse, undecided, not tested, no answer or foreign.
 	State *ListStudiesParamsState `form:"state,omitempty" json:"state,omitempty"`
 
 	// Archived yes: only archived entries; no: only the others; absent: all.
@@ -958,7 +970,7 @@ type ListTournamentsParams struct {
 	// Q Words that must occur in the name, the file or the note.
 	Q *string `form:"q,omitempty" json:"q,omitempty"`
 
-	// State The state or result. Studies and jobs: running, waiting, paused or failed. Jobs only: done. Studies only: proved, worse, undecided or foreign.
+	// State The state or result. Studies and jobs: running, waiting, paused or failed. Jobs only: done. Studies only: proved, worse, undecided, not tested, no answer or foreign.
 	State *ListTournamentsParamsState `form:"state,omitempty" json:"state,omitempty"`
 
 	// Archived yes: only archived entries; no: only the others; absent: all.
