@@ -47,7 +47,10 @@ func (j *Jobs) Count(ctx context.Context, f store.Filter) (map[string]int, error
 func (j *Jobs) SetNote(ctx context.Context, id int, text string) error {
 	text, err := noteText(text)
 	if err == nil {
-		_, err = findJob(ctx, j.s.store, j.Key(id))
+		var one store.Job
+		if one, err = findJob(ctx, j.s.store, j.Key(id)); err == nil {
+			err = resting(fmt.Sprintf("%s %d", j.Kind, id), one.State, one.Note, text)
+		}
 	}
 	if err != nil {
 		return err

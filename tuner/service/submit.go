@@ -289,7 +289,22 @@ func (t *Studies) SetNote(ctx context.Context, name, text string) error {
 	if err != nil {
 		return err
 	}
+	before, err := t.s.store.Study(d.ID).Note(ctx)
+	if err == nil {
+		err = resting(fmt.Sprintf("study %q", name), d.State, before, text)
+	}
+	if err != nil {
+		return err
+	}
 	return t.s.store.Study(d.ID).SetNote(ctx, text)
+}
+
+// resting refuses a note that would put away what runs or waits: it would go on unseen.
+func resting(what string, state tuner.State, before, text string) error {
+	if state != tuner.Running && state != tuner.Queued || !strings.Contains(text, store.ArchivedTag) || strings.Contains(before, store.ArchivedTag) {
+		return nil
+	}
+	return New(Conflict, fmt.Sprintf("%s is %s and would go on unseen: pause or stop it, then archive it", what, state))
 }
 
 // Archive puts a study away, so that lists leave it out, or back again: by a tag in its note.

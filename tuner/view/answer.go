@@ -26,6 +26,12 @@ type Answer struct {
 	Repeats    bool   // resumed as it is, it would fail in the same way
 }
 
+// Proves reports whether more blocks are what helps next, and Again whether another run is.
+func (a *Answer) Proves() bool { return strings.HasPrefix(a.Next, "Prove further") }
+func (a *Answer) Again() bool {
+	return a.Repeats || !a.Proves() && a.Tone != "good" && strings.Contains(strings.ToLower(a.Next), "run it again")
+}
+
 // section returns the answer as lines ("head").
 func (a *Answer) section() Section {
 	s := Section{Key: "head", silent: true}
@@ -181,7 +187,7 @@ func heldOut(s service.Study, r *tuner.Result) string {
 		if m.Gain == nil {
 			return sentence(v.Reason, "")
 		}
-		text += fmt.Sprintf("took %s %s a game.", numeral.Rounded(*m.Winner, numeral.Half(m.GainCI)), m.Name)
+		text += fmt.Sprintf("had %s %s a game.", numeral.Rounded(*m.Winner, numeral.Half(m.GainCI)), m.Name)
 	case score != nil:
 		text += "scored " + points(*score) + evenShare(v, " (", ")")
 		if len(v.Pool) > 0 {

@@ -155,6 +155,7 @@ func TestFailures(t *testing.T) {
 		{"panic: nil map (the daemon's log says where)", "crashed", true},
 		{`unknown engine "toga": none is registered`, "cannot be started", false},
 		{`program toga2: exec: "toga2": executable file not found in $PATH`, "cannot be started", false},
+		{"engine toy: its files have changed since it was asked what it is: start again", "has changed", true},
 		{"the engine did not answer within 10 s", "no answer in time", false},
 		{"engine toy: the program has ended: exit status 1", "ended in the middle", false},
 		{"write x.db: no space left on device", "The disk", false},
@@ -191,8 +192,12 @@ func TestFailedTests(t *testing.T) {
 		var s service.Study
 		s.State, s.About.Validation.Kind, s.About.Validation.Elo = "done", c.kind, c.asked
 		s.About.Result = &tuner.Result{Best: &tuner.Best{}, Validation: &tuner.ValidationReport{Verdict: "fail", Elo: elo(1), CI95: &c.ci}}
-		if a := AnswerOf(s); a.Word != c.word || !strings.Contains(a.Next, c.next) {
-			t.Errorf("%v %v: %s, %s", c.asked, c.ci, a.Word, a.Next)
+		if a := AnswerOf(s); a.Word != c.word || !strings.Contains(a.Next, c.next) || !a.Again() || a.Proves() {
+			t.Errorf("%v %v: %s, %s, again %v", c.asked, c.ci, a.Word, a.Next, a.Again())
+		}
+		s.About.Result.Validation.Verdict = "pass"
+		if a := AnswerOf(s); a.Again() || a.Proves() {
+			t.Errorf("a pass has another run as what helps: %s", a.Next)
 		}
 	}
 }

@@ -111,13 +111,16 @@ func Gain(v *tuner.ValidationReport) Cell {
 	}
 	width, change := numeral.Half(m.GainCI), *m.Winner-*m.Baseline
 	c := Cell{Value: signed(change, width) + " " + m.Name, Note: fmt.Sprintf("%s %s, the baseline %s", numeral.Rounded(*m.Winner, width), m.Name, numeral.Rounded(*m.Baseline, width))}
-	if unit := 100 / math.Abs(*m.Baseline); *m.Baseline != 0 && m.GainCI != nil {
-		c.Value = signed(change*unit, width*unit) + " % " + m.Name
-		low, high := m.GainCI[0], m.GainCI[1]
+	if m.GainCI != nil {
+		unit, low, high := 1., m.GainCI[0], m.GainCI[1]
+		if *m.Baseline != 0 {
+			unit = 100 / math.Abs(*m.Baseline)
+			c.Value = signed(change*unit, width*unit) + " % " + m.Name
+		}
 		if (*m.Gain < 0) != (change < 0) { // less is better
 			low, high = -high, -low
 		}
-		if c.Interval = between(low*unit, high*unit).at(level(v)); c.Interval != nil {
+		if c.Interval = between(low*unit, high*unit).at(level(v)); c.Interval != nil && unit != 1 {
 			c.Interval.Unit = "%"
 		}
 	}

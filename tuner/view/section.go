@@ -118,7 +118,11 @@ func beyond(elo float64) string {
 // at returns the interval with another level, in per cent.
 func (i *Interval) at(level float64) *Interval {
 	if i != nil {
-		i.Level = numeral.Text(math.Round(10*level) / 10)
+		digits := 10.0
+		for digits < 1e6 && math.Round(digits*level)/digits >= 100 { // no interval is certain
+			digits *= 10
+		}
+		i.Level = numeral.Text(math.Round(digits*level) / digits)
 	}
 	return i
 }

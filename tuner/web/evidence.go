@@ -106,7 +106,7 @@ func worth(v *chart.Drawings, spec *tuner.Spec, r *tuner.Result) {
 	told := view.Study(spec, r)
 	for _, l := range slices.Concat(view.Find(told, "parameters").Lines, view.Find(told, "search").Lines) {
 		text := view.Typeset(l.Text())
-		if word := strings.TrimRight(strings.Fields(text)[0], ":,"); r.Best == nil || r.Best.Params[word] == "" { // else a name
+		if word := strings.TrimRight(strings.Fields(text)[0], ":,"); !slices.ContainsFunc(spec.Tune.Params, func(d tuner.Dimension) bool { return d.Name == word }) { // else a name
 			text = strings.ToUpper(text[:1]) + text[1:]
 		}
 		switch l.Label {
@@ -183,8 +183,10 @@ func addFinal(s *chart.Forest, f insight.Seen, log *insight.Log) {
 	if log.Spec.Ruleset == nil {
 		return
 	}
-	scale, half := log.Scale(), stats.Deviate95*f.Error
-	s.Add("Final", numeral.Counted(log.Spec.Final.Blocks, "block"), scale.OfScore(f.Value), scale.OfScore(f.Value-half), scale.OfScore(f.Value+half), "measured")
+	scale := log.Scale()
+	scale.Elo = true
+	e := scale.Estimate(f.Value, f.Error, log.Spec.Final.Blocks)
+	s.Add("Final", numeral.Counted(log.Spec.Final.Blocks, "block"), e.Value, e.Low, e.High, "measured")
 }
 
 // underway draws what is known so far of the best of a study that runs: what the search
@@ -328,7 +330,14 @@ func (s studyPages) comparePage(r *http.Request) (any, error) {
 			names = append(names, n)
 		}
 	}
-	if len(names) < 2 || len(names) > view.MostCompared {
+	if len(names) < 2 {
+		v, err := s.found(r)
+		if err != nil {
+			return nil, err
+		}
+		return v.lacks("study", 2), nil
+	}
+	if len(names) > view.MostCompared {
 		return nil, service.New(service.Invalid, fmt.Sprintf("s: expected two to %d studies to compare, got %d: tick them in the list of studies", view.MostCompared, len(names)))
 	}
 	var all []*service.StudyDetail

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"strings"
 	"testing"
 
 	"sakusen/tuner/view"
@@ -22,6 +23,18 @@ func TestLabels(t *testing.T) {
 				t.Errorf("%s is drawn as %s", names[i], label)
 			}
 			seen[label] = true
+		}
+	}
+}
+
+// The numbers of trials that alone are drawn are read from an address.
+func TestNumbersOf(t *testing.T) {
+	if all, err := numbersOf("3,1,200"); err != nil || len(all) != 3 || !all[200] || all[2] {
+		t.Errorf("%v %v", all, err)
+	}
+	for _, text := range []string{"1,", "a", "-1", "1-3", strings.Repeat("1,", mostOnly) + "1"} {
+		if all, err := numbersOf(text); err == nil {
+			t.Errorf("%.20q is read as %d numbers", text, len(all))
 		}
 	}
 }

@@ -129,6 +129,9 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 	if want.To, err = query(r, "to", 0, 0, mostKey); err != nil {
 		return err
 	}
+	if want.Only, err = numbersOf(q.Get("only")); err != nil {
+		return err
+	}
 	in, err := api.V1.ListTrials.Decode(r)
 	var order ranking
 	if err == nil {
@@ -186,6 +189,25 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 		}
 	}
 	return err
+}
+
+// mostOnly is the length up to which trials are named in an address.
+const mostOnly = 16000
+
+// numbersOf reads the trials that alone are to be drawn, with commas between, nil for all.
+func numbersOf(text string) (map[int]bool, error) {
+	if text == "" {
+		return nil, nil
+	}
+	out := map[int]bool{}
+	for one := range strings.SplitSeq(text, ",") {
+		n, err := strconv.Atoi(one)
+		if err != nil || n < 0 || len(text) > mostOnly {
+			return nil, service.New(service.Invalid, fmt.Sprintf("only: expected numbers of trials with commas between, at most %d bytes, got %.40q", mostOnly, text))
+		}
+		out[n] = true
+	}
+	return out, nil
 }
 
 // refuse shows a study's page again with what was wrong with one of its forms, which has

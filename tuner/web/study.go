@@ -158,7 +158,11 @@ func (v *studyView) answer() {
 			switch l.Label {
 			case "Next":
 				if !v.Unproved() && r.Validation != nil && r.Validation.Verdict != "pass" { // what commands do, buttons do here
-					v.A.Next = l.Text()
+					if _, again, ok := strings.Cut(l.Text(), "A study under a new name"); ok {
+						v.A.Next += " A study under a new name" + again
+					} else {
+						v.A.Next = l.Text()
+					}
 				}
 			case "How sure", "Pool", "Checked", "Cost", "Begun":
 				v.Said = append(v.Said, l)

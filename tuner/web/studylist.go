@@ -34,6 +34,7 @@ type list struct {
 	GameNames []string // of studies
 	Scale     string   // of the drawn intervals
 	Mistake   string   // in what was to be done with some of them
+	Lacking   string   // said where nothing is ticked
 }
 
 // listKind is a kind of work that has a list.
@@ -428,7 +429,7 @@ func (do each) together(r *http.Request, kind *listKind, again func(*http.Reques
 	}
 	act, ok := do[r.PostForm.Get("do")]
 	ticked := r.PostForm["s"]
-	if !ok || len(ticked) == 0 || len(ticked) > mostTogether {
+	if !ok || len(ticked) > mostTogether {
 		return nil, service.New(service.Invalid, fmt.Sprintf("expected pause, resume, stop, archive or restore, and 1 to %d ticked rows, got %.40q and %d", mostTogether, r.PostForm.Get("do"), len(ticked)))
 	}
 	var wrong []string
@@ -441,8 +442,8 @@ func (do each) together(r *http.Request, kind *listKind, again func(*http.Reques
 			wrong = append(wrong, p.Text)
 		}
 	}
-	if len(wrong) == 0 {
-		return redirect(kind.Home + map[bool]string{true: "?archived=yes"}[r.PostForm.Get("do") == "restore"]), nil
+	if len(wrong) == 0 && len(ticked) > 0 {
+		return redirect(strings.TrimSuffix(kind.Home+"?"+r.URL.RawQuery, "?")), nil
 	}
 	v, err := again(r)
 	if err != nil {
@@ -451,9 +452,20 @@ func (do each) together(r *http.Request, kind *listKind, again func(*http.Reques
 	if len(wrong) > 5 {
 		wrong = append(wrong[:5], fmt.Sprintf("and %d more", len(wrong)-5))
 	}
-	v.Mistake = strings.Join(wrong, "; ")
+	if v.Mistake = strings.Join(wrong, "; "); len(ticked) == 0 {
+		return v.lacks(kind.Noun, 1), nil
+	}
 	return instead{status: http.StatusConflict, data: v}, nil
 }
+
+// lacks returns the list with a line that too few of its rows are ticked.
+func (v *list) lacks(noun string, least int) instead {
+	v.Lacking = fmt.Sprintf("Nothing was done: tick at least %s first.", numeral.Counted(int64(least), "row"))
+	return instead{status: http.StatusBadRequest, template: map[string]string{"study": "studies"}[noun], data: v}
+}
+
+// Doing returns where it is said what is to be done with ticked rows, after which the list is shown again.
+func (v *list) Doing() string { return v.Act + strings.TrimPrefix(v.address(v.F), v.Home) }
 
 // together does something with the ticked studies.
 func (s studyPages) together(r *http.Request) (any, error) {

@@ -211,7 +211,7 @@ type drawing struct {
 func (all *studyLogs) draw(c *sharedLog, d *service.StudyDetail, want chart.Wanted) (*drawing, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	key := fmt.Sprintf("%s %q %q %d %d %t", want.Tab, want.X, want.Y, want.From, want.To, d.Result != nil)
+	key := fmt.Sprintf("%v %t", want, d.Result != nil) // maps are printed in order
 	now := time.Now()
 	if old, ok := c.drawn.Get(key); ok {
 		rest := max(drawingRest, time.Duration(float64(old.cost)/drawingShare))

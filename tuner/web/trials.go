@@ -144,7 +144,7 @@ func excluded(log *insight.Log) string {
 		return ""
 	}
 	r := rowOf(log, best)
-	text := fmt.Sprintf("%d of %s trials are outside the limits, however strong they look. The strongest of them, trial %d, has %s %s on %s blocks", n, numeral.Count(int64(len(log.Trials))), best, r.Value, unitOf(log), numeral.Count(int64(r.Blocks)))
+	text := fmt.Sprintf("%d of %s trials are outside the limits, however good they look. The best of them, trial %d, has %s %s on %s blocks", n, numeral.Count(int64(len(log.Trials))), best, r.Value, unitOf(log), numeral.Count(int64(r.Blocks)))
 	if why := log.Breach(best); why != "" {
 		text += ", but " + why
 	}

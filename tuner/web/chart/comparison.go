@@ -368,5 +368,6 @@ func LLR(looks [][2]float64, lower, upper float64) template.HTML {
 		p.level(lower, "valline bad")
 		p.level(0, "base")
 		p.line("median", all)
+		p.along(all, func(d *point) string { return fmt.Sprintf("LLR %.2f after %.0f games", d.y, d.x) })
 	})
 }

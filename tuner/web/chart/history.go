@@ -41,7 +41,7 @@ func (t *trials) history() *history {
 	to := min(cmp.Or(t.want.To, len(log.Trials)), len(log.Trials))
 	h := &history{Total: len(log.Trials), From: min(max(0, t.want.From), to), Last: to - 1}
 	h.Step = max(1, (to-h.From+columns-1)/columns)
-	h.Part = h.From > 0 || to < h.Total
+	h.Part = h.From > 0 || to < h.Total || t.want.Only != nil
 	if h.Head = "Strength of trials"; t.scale.Elo {
 		h.Unit, h.Head = t.scale.Unit, h.Head+", "+t.scale.Unit
 	} else if t.scale.Unit != "score" {
@@ -53,7 +53,7 @@ func (t *trials) history() *history {
 		at := point{x: float64(from) + float64(h.Step-1)/2, low: math.NaN(), high: math.NaN(), of: strconv.Itoa(from)}
 		for k := from; k < end; k++ {
 			line := &log.Trials[k]
-			v := t.scale.Of(line.Value)
+			v := t.value(k)
 			switch {
 			case math.IsNaN(v):
 			case !line.Feasible || line.End == entry.Beyond:

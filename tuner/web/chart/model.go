@@ -307,7 +307,7 @@ func (t *trials) contour(x, y string, m *fitted) *contour {
 	} else {
 		for i := range t.log.Trials {
 			line, px, py := &t.log.Trials[i], t.log.Place(i, kx), t.log.Place(i, ky)
-			if !math.IsNaN(px) && !math.IsNaN(py) && !math.IsNaN(line.Value) {
+			if !math.IsNaN(px) && !math.IsNaN(py) && !math.IsNaN(t.value(i)) {
 				at, w := sy.column(py, rows)*columns+sx.column(px, columns), float64(max(1, line.Blocks))
 				cells[at], weights[at] = cells[at]+w*line.Value, weights[at]+w
 			}

@@ -212,9 +212,8 @@ func rungs(log *insight.Log) []rung {
 func (t *trials) finals() template.HTML {
 	f := Forest{Unit: t.scale.Unit, Base: t.base, Gains: t.scale.Elo}
 	for _, seen := range t.log.Finals {
-		half := stats.Deviate95 * seen.Error
-		v, lo, hi := t.scale.Of(seen.Value), t.scale.Of(seen.Value-half), t.scale.Of(seen.Value+half)
-		f.Add(fmt.Sprintf("trial %d", seen.Trial), fromTo(f.Gains, lo, hi), v, lo, hi, "measured")
+		e := t.scale.Estimate(seen.Value, seen.Error, t.log.Spec.Final.Blocks)
+		f.Add(fmt.Sprintf("trial %d", seen.Trial), fromTo(f.Gains, e.Low, e.High), e.Value, e.Low, e.High, "measured")
 	}
 	return f.Draw()
 }

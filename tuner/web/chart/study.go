@@ -22,10 +22,11 @@ type Subject struct {
 
 // Wanted says what is to be drawn.
 type Wanted struct {
-	Tab      string // summary, race or parameters
-	X, Y     string // parameters of the contour plot
-	From, To int    // trials that are drawn; To is 0 for all
-	Columns  int    // of the history; 0 for as many as a page has
+	Tab      string       // summary, race or parameters
+	X, Y     string       // parameters of the contour plot
+	From, To int          // trials that are drawn; To is 0 for all
+	Columns  int          // of the history; 0 for as many as a page has
+	Only     map[int]bool // the trials that alone are drawn, nil for all
 }
 
 // figure is a drawing with what its caption names.
@@ -227,7 +228,7 @@ func (t *trials) validated() (found *[3]float64, tone string) {
 
 // value returns a trial's value as it is shown, NaN of one that is not asked for.
 func (t *trials) value(i int) float64 {
-	if i < t.want.From || t.want.To > 0 && i >= t.want.To {
+	if i < t.want.From || t.want.To > 0 && i >= t.want.To || t.want.Only != nil && !t.want.Only[i] {
 		return math.NaN()
 	}
 	return t.scale.Of(t.log.Trials[i].Value)

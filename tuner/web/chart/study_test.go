@@ -91,6 +91,29 @@ func TestModel(t *testing.T) {
 	}
 }
 
+// Of a drawing of chosen trials these alone have marks.
+func TestOnlyChosenTrials(t *testing.T) {
+	log := planted(t, 40, 0.1, false)
+	for _, tab := range []string{"summary", "parameters"} {
+		v := Draw(log, Subject{}, Wanted{Tab: tab, From: 3, To: 31, Only: map[int]bool{3: true, 17: true, 30: true}})
+		var text string
+		if v.History != nil {
+			text = string(v.History.Plot)
+		}
+		for _, f := range v.Slices {
+			text += string(f.Plot)
+		}
+		for n := range 40 {
+			if has, want := strings.Contains(text, fmt.Sprintf(`data-n="%d"`, n)), n == 3 || n == 17 || n == 30; has != want && text != "" {
+				t.Errorf("%s: trial %d is drawn: %v", tab, n, has)
+			}
+		}
+		if text == "" {
+			t.Errorf("%s: nothing is drawn", tab)
+		}
+	}
+}
+
 // What the validation found is green only where the test proved it.
 func TestVerdictColours(t *testing.T) {
 	for verdict, want := range map[string]string{"pass": "good", "fail": "bad", "inconclusive": "warn", "": "warn"} {

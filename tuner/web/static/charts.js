@@ -64,11 +64,12 @@
     });
     if (bar.hidden = !chosen) { return; }
     text.textContent = (chosen.set ? chosen.set.size : chosen.to - chosen.from + 1) + " chosen, " + chosen.from + " to " + chosen.to;
-    near.textContent = !chosen.set || chosen.set.size > chosen.to - chosen.from ? "Draw only these" : "Draw all from " + chosen.from + " to " + chosen.to;
     near.hidden = !document.querySelector("[data-trial][data-drawn]");
     var q = new URLSearchParams(location.search);
     q.set("from", chosen.from);
     q.set("to", chosen.to + 1);
+    q.delete("only");
+    if (chosen.set && chosen.set.size <= chosen.to - chosen.from) { q.set("only", Array.from(chosen.set).sort(function (a, b) { return a - b; }).join(",")); }
     near.href = location.pathname + "?" + q;
   }
   function choose(svg, box) {

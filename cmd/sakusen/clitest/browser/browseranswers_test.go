@@ -114,7 +114,7 @@ func TestBrowserAnswers(t *testing.T) {
 		b.labelled()
 	}
 	b.do("limited", chromedp.Navigate(s.URL+"/studies/limited"))
-	b.says("are outside the limits, however strong they look")
+	b.says("are outside the limits, however good they look")
 	b.says("exceeds its limit 50")
 	b.says("outside a limit, so it cannot be the answer")
 	b.do("its games", chromedp.Navigate(s.URL+"/studies/limited/trials/0/games"))
