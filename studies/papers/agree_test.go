@@ -114,20 +114,31 @@ func misfits(rows []experiment.Row) (wins, hits misfit) {
 	return wins, hits
 }
 
-// squares prints the misfits of tables, and their sum.
+// squares prints the misfits of tables; "together" is their sum so far. " as OTHER" behind a name
+// takes the rows alone that are of the other table too.
 func (p printer) squares(names ...string) (string, error) {
 	var wins, hits misfit
-	text := "| | win rates | hit ratios | together |\n|---|---:|---:|---:|\n"
+	text := "| | win rates | hit ratios | together |\n|---|---:|---:|---:|"
 	for _, name := range names {
-		rows, err := p.of(name)
-		if err != nil {
-			return "", err
+		w, h := wins, hits
+		if name != "together" {
+			table, other, some := strings.Cut(name, " as ")
+			rows, err := p.of(table)
+			if err != nil {
+				return "", err
+			}
+			if some {
+				rows = slices.DeleteFunc(slices.Clone(rows), func(r experiment.Row) bool {
+					_, err := p.row(other, r.Label, r.Metric)
+					return err != nil
+				})
+			}
+			w, h = misfits(rows)
+			wins, hits = wins.plus(w), hits.plus(h)
 		}
-		w, h := misfits(rows)
-		wins, hits = wins.plus(w), hits.plus(h)
-		text += fmt.Sprintf("| %s | %s | %s | %s |\n", name, w, h, w.plus(h))
+		text += fmt.Sprintf("\n| %s | %s | %s | %s |", name, w, h, w.plus(h))
 	}
-	return text + fmt.Sprintf("| together | %s | %s | %s |", wins, hits, wins.plus(hits)), nil
+	return text, nil
 }
 
 // differ lists the values that differ.

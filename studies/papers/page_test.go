@@ -111,7 +111,8 @@ func TestWrite(t *testing.T) {
 		{`{{greater "cup" "win" "B" 60.5}}`, "not decided: 60.00 +- 0.79"},
 		{`{{less "cup" "win" "B" "B"}}`, "not decided, intervals meet: B 60.00 +- 0.79, B 60.00 +- 0.79"},
 		{`{{agree "cup"}} {{score "cup"}}`, "1 of 1 0 of 1"},
-		{`{{squares "cup"}}`, "| together | 1 of 1 | - | 1 of 1 |"}, // (2.3 x 1.96)^2 / (5^2 10/16 + .5^2) = 1.3
+		{`{{squares "cup" "together"}}`, "| together | 1 of 1 | - | 1 of 1 |"}, // (2.3 x 1.96)^2 / (5^2 10/16 + .5^2) = 1.3
+		{`{{squares "cup as cup"}}`, "| cup as cup | 1 of 1 | - | 1 of 1 |"},
 		{`{{seeds "cup"}}`, "| 3 | 1, 1 of 1 (100 games) | 1 | 1 |"},
 		{`{{seeds "cup"}}.`, "| 12 | 1, 1 of 1 (300 games) | 1 | 1 |."}, // and no mean over 100 and 300 games
 		{`{{stored "cup"}} {{stored "cap"}}`, "true false"},
