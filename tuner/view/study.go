@@ -267,8 +267,11 @@ func alike(a, b string) bool {
 	return err == nil && other == nil && math.Abs(x-y) <= 1e-9*math.Max(math.Abs(x), math.Abs(y))
 }
 
-// certainty returns the chance of error of a pass.
+// certainty returns the chance of error of a pass, or of a test that failed.
 func certainty(spec *tuner.Spec, v *tuner.ValidationReport) string {
+	if t := v.Test; v.Verdict == "fail" && t != nil && t.Below >= t.Fails && spec.Validation.Beta > 0 {
+		return fmt.Sprintf("Had it been %s, the chance of a fail would have been at most %s %%.", promised(spec), numeral.Text(100*spec.Validation.Beta))
+	}
 	if v.Verdict != "pass" || v.Alpha <= 0 {
 		return ""
 	}
@@ -392,11 +395,7 @@ func known(r *tuner.Resolution) bool { return r != nil && r.Proof != nil }
 
 // tells reports what a game tells.
 func tells(which string, r *tuner.Resolution) string {
-	n := math.Round(*r.Proof)
-	if n >= 1000 { // three digits, as more are not known
-		digits := math.Pow(10, math.Floor(math.Log10(n))-2)
-		n = math.Round(n/digits) * digits
-	}
+	n, _ := strconv.ParseFloat(strconv.FormatFloat(*r.Proof, 'g', 3, 64), 64) // more digits are not known
 	return fmt.Sprintf("One game %s tells %.2f normalised Elo for each Elo between the players: to prove 10 Elo takes about %s games. Of several openings, deals or maps those that need the fewest tell the most.",
-		which, *r.PerElo, grouped(int64(n)))
+		which, *r.PerElo, grouped(int64(math.Round(n))))
 }

@@ -108,9 +108,10 @@ func TestVerdicts(t *testing.T) {
 	}{
 		"no worse": {func(s *tuner.Spec, _ *tuner.Result) { s.Validation.Elo = [2]float64{-5, 0} },
 			[]string{"no more than 5 Elo weaker than the baseline"}, "better than the baseline"},
-		"a gain ruled out": {func(_ *tuner.Spec, r *tuner.Result) {
+		"a gain ruled out": {func(s *tuner.Spec, r *tuner.Result) {
 			r.Validation.Verdict, r.Validation.Test.Above, r.Validation.Test.Below = "fail", 0, 4
-		}, []string{"mine failed: what it found is not better than the baseline by 10", "It gains, but less than was asked", "attempt 3, and is tested more strictly. Only tries whose answer is not used belong in a database of their own (--db FILE)."}, "sakusen export"},
+			s.Validation.Beta = 0.05
+		}, []string{"Had it been better than the baseline by 10 Elo, the chance of a fail would have been at most 5 %.", "mine failed: what it found is not better than the baseline by 10", "It gains, but less than was asked", "attempt 3, and is tested more strictly. Only tries whose answer is not used belong in a database of their own (--db FILE)."}, "sakusen export"},
 		"a limit": {func(_ *tuner.Spec, r *tuner.Result) {
 			r.Validation.Verdict, r.Validation.Reason = "fail", "work 3 is above 2"
 		}, []string{"mine failed: work 3 is above 2."}, "is not better"},
