@@ -75,6 +75,22 @@ func TestExperiments(t *testing.T) {
 	}
 }
 
+// The slope over the rank is that of the line of least squares: a constant does not change it.
+func TestSlope(t *testing.T) {
+	for _, c := range []struct {
+		r    [5]float64
+		want float64
+	}{{[5]float64{0.7, 0.8, 0.9, 1.0, 1.1}, 0.1}, {[5]float64{1, 0, 0, 0, 0}, -0.2}, {[5]float64{0, 1, 0, 0, 0}, -0.1}, {[5]float64{0.3, 0.3, 0.9, 0.3, 0.3}, 0}} {
+		w := map[string]float64{}
+		for i, x := range c.r {
+			w["R"+strconv.Itoa(i+1)] = x
+		}
+		if got := lifeboats.Slope(w); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%v: slope %v, want %v", c.r, got, c.want)
+		}
+	}
+}
+
 // An experiment that is cut short has no report.
 func TestExperimentsAreCut(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

@@ -16,3 +16,6 @@ func (l *lab) Strength(ctx context.Context, player param.Values, blocks int64) (
 	}
 	return l.play(ctx, l.Seed, blocks, "level0", player, voter, voter, voter, voter)
 }
+
+// Slope is for tests.
+var Slope = slope
