@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/lines"
@@ -112,10 +113,13 @@ func ParseBook(text string, left *lines.LeftOut) []Position {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
-		p, err := parseEPD(line)
+		p, odd, err := parseEPD(line)
 		if err != nil {
 			left.Add(number, "position", "a position of chess", err.Error())
 			continue
+		}
+		if odd != "" {
+			left.Add(number, "operation", "operations such as bm e4; behind the one position of a line", fmt.Sprintf("%.80q", odd))
 		}
 		var l Line
 		l.Reset(p)
@@ -137,8 +141,9 @@ func (b *book) take(number int, l *Line) {
 }
 
 // parseEPD reads a position with operations behind it, of which hmvc and fmvn are its counts
-// of moves; these may also stand as in Forsyth and Edwards' notation.
-func parseEPD(text string) (Position, error) {
+// of moves; these may also stand as in Forsyth and Edwards' notation. The first text that is
+// no operation is returned too.
+func parseEPD(text string) (p Position, odd string, err error) {
 	fields := strings.Fields(text)
 	n := min(len(fields), 4)
 	fen, rest := fields[:n:n], fields[n:]
@@ -162,8 +167,12 @@ func parseEPD(text string) (Position, error) {
 		case "fmvn":
 			counts[1] = cmp.Or(strings.TrimSpace(value), "?")
 		}
+		if word != "" && odd == "" && !opcode(word) || strings.Count(value, "/") > 6 && !strings.Contains(value, `"`) {
+			odd = operation
+		}
 	}
-	return ParseFEN(strings.Join(append(fen, counts[:]...), " "))
+	p, err = ParseFEN(strings.Join(append(fen, counts[:]...), " "))
+	return p, odd, err
 }
 
 // cutOperation cuts the first operation off, which ends with a semicolon outside of quotation
@@ -183,6 +192,11 @@ func cutOperation(text string) (operation, rest string) {
 	return text, ""
 }
 
+// opcode reports whether a word can be that of an operation: a letter, then letters, digits and _.
+func opcode(word string) bool {
+	return word[0]|0x20 >= 'a' && word[0]|0x20 <= 'z' && !strings.Contains(word, "/")
+}
+
 func digits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
@@ -196,16 +210,13 @@ func parsePGNBook(text string, plies int, left *lines.LeftOut) []Position {
 	number := 0
 	for g := range lines.PGN(bufio.NewReader(strings.NewReader(text)), left, true) {
 		number++
-		start := Start()
-		if fen, ok := g.Tag("FEN"); ok {
-			var err error
-			if start, err = parseEPD(fen); err != nil {
-				left.Add(g.Line, "FEN", "a position of chess", err.Error())
-				continue
-			}
+		start, field, want, err := begins(g)
+		if err != nil {
+			left.Add(g.Line, field, want, err.Error())
+			continue
 		}
 		l.Reset(start)
-		err := l.play(g.Moves, plies)
+		err = l.play(g.Moves, plies)
 		switch {
 		case err != nil:
 			left.Add(g.Line, fmt.Sprintf("game %d", number), "legal moves", fmt.Sprintf("after %d plies: %v", len(l.moves), err))
@@ -216,6 +227,37 @@ func parsePGNBook(text string, plies int, left *lines.LeftOut) []Position {
 		}
 	}
 	return b.positions
+}
+
+// variants are the variants whose games are games of chess, without blanks and marks.
+const variants = " chess standard standardchess normal orthodox regular classical fromposition chess960 fischerandom fischerrandom "
+
+// begins returns where a game begins. The error is what its tags say instead, with the tag and what was
+// expected of it.
+func begins(g *lines.PGNGame) (start Position, field, want string, err error) {
+	fen, placed := g.Tag("FEN")
+	if setup, _ := g.Tag("SetUp"); setup == "1" && !placed {
+		return start, "FEN", "a position of chess, as SetUp says", errors.New("none")
+	}
+	said, _ := g.Tag("Variant")
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, said)
+	if !strings.Contains(variants, " "+name+" ") && name != "" || strings.Contains(name, "9") && !placed || strings.Contains(name, "fischer") && !placed {
+		return start, "Variant", "chess, or Chess960 with the tag FEN", fmt.Errorf("%.40q", said)
+	}
+	switch {
+	case placed:
+		start, _, err = parseEPD(fen)
+	case len(g.Moves) == 0:
+		err = errors.New("neither that nor a move")
+	default:
+		start = Start()
+	}
+	return start, "FEN", "a position of chess", err
 }
 
 // play makes moves in standard algebraic notation, at most so many unless that is 0.
@@ -272,13 +314,16 @@ func (r *Rules) readBook(path string) ([]Position, error) {
 	}
 	content, err := r.files.Read(name)
 	var text string
+	left := &lines.LeftOut{File: name}
 	if err == nil {
-		text, err = lines.Text(content)
+		if text, err = lines.Text(content); err != nil && text != "" {
+			left.Add(1+strings.Count(text, "\n"), "file", "the rest of the text", err.Error())
+			err = nil
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s or %s: %w", ownOpenings, r.bookForms(), err)
 	}
-	left := &lines.LeftOut{File: name}
 	var positions []Position
 	form := "EPD"
 	if strings.HasPrefix(strings.TrimSpace(text), "[") || strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".pgn") {
@@ -290,7 +335,7 @@ func (r *Rules) readBook(path string) ([]Position, error) {
 	}
 	all := len(positions)
 	if all == 0 {
-		return nil, fmt.Errorf("a book in %s with at least one position: %w", form, errors.Join(errors.New("got none"), left.Err()))
+		return nil, errors.Join(fmt.Errorf("a book in %s with at least one position", form), left.Err())
 	}
 	said := fmt.Sprintf("book %s: positions: %d", name, all)
 	if all > mostPositions {

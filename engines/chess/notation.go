@@ -3,6 +3,7 @@ package chess
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,7 +26,7 @@ func Start() Position {
 func ParseFEN(text string) (Position, error) {
 	fields := strings.Fields(text)
 	if len(fields) < 4 || len(fields) > 6 {
-		return Position{}, fmt.Errorf("position %q: expected 4 to 6 fields, got %d", text, len(fields))
+		return Position{}, fmt.Errorf("position %.100q: expected 4 to 6 fields, got %d", text, len(fields))
 	}
 	p := fenReader{Position{passing: noSquare, number: 1}}
 	err := p.readBoard(fields[0])
@@ -49,7 +50,7 @@ func ParseFEN(text string) (Position, error) {
 		}
 	}
 	if err != nil {
-		return Position{}, fmt.Errorf("position %q: %w", text, err)
+		return Position{}, fmt.Errorf("position %.100q: %w", text, err)
 	}
 	p.number = max(p.number, 1)
 	p.key = p.wholeKey()
@@ -268,15 +269,25 @@ func (p *Position) origin(m Move) string {
 	return name
 }
 
+// signs are other signs for those in moves.
+var signs = strings.NewReplacer("–", "-", "—", "-", "‑", "-", "−", "-", "×", "x", ":", "x", "(", "", ")", "")
+
+// judgements are marks behind a move that say nothing of where it goes.
+const judgements = "+#!?=-/±∓⩲⩱□∞~.,"
+
 // parseSAN reads a move in standard algebraic notation. Marks of check, mate and
 // judgement are not looked at, and more may be said of the origin than must be.
 func (p *Position) parseSAN(text string) (Move, error) {
-	t := strings.TrimRight(text, "+#!?")
+	t, _, _ := strings.Cut(text, "$")
+	t = strings.TrimRight(signs.Replace(t), judgements)
+	for _, passing := range []string{"e.p", "ep"} {
+		t = strings.TrimRight(strings.TrimSuffix(t, passing), judgements)
+	}
 	var buffer [256]Move
 	legal := p.Legal(buffer[:0])
-	if t == "O-O" || t == "O-O-O" || t == "0-0" || t == "0-0-0" {
+	if castling := strings.NewReplacer("0", "O", "o", "O", "-", "").Replace(t); castling == "OO" || castling == "OOO" {
 		by := Square(2)
-		if len(t) == 5 {
+		if len(castling) == 3 {
 			by = -2
 		}
 		for _, m := range legal {
@@ -295,6 +306,9 @@ func (p *Position) parseSAN(text string) (Move, error) {
 		if want.fit(m, p.kind(m.From())) {
 			found = append(found, m)
 		}
+	}
+	if m, ok := ParseMove(strings.ToLower(strings.ReplaceAll(t, "-", ""))); ok && len(found) == 0 && slices.Contains(legal, m) {
+		return m, nil // g1f3
 	}
 	switch len(found) {
 	case 0:
@@ -315,13 +329,13 @@ type sanParts struct {
 
 func (w *sanParts) read(t string) bool {
 	if t != "" {
-		if k := kindOf(t[0]); k != None && k != Pawn {
+		if k := kindOf(t[0]); k != None {
 			w.kind, t = k, t[1:]
 		}
 	}
 	if n := len(t); n > 2 {
-		if k := kindOf(t[n-1]); k >= Knight && k <= Queen {
-			w.promote, t = k, strings.TrimSuffix(t[:n-1], "=")
+		if k := kindOf(t[n-1] &^ 0x20); k >= Knight && k <= Queen {
+			w.promote, t = k, strings.TrimRight(t[:n-1], "=/")
 		}
 	}
 	n := len(t)

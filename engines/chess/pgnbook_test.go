@@ -68,10 +68,23 @@ var books = []struct{ name, text, want, left string }{
 	{"an illegal move", "1. e4 e6 2. Ke3 *\n\n1. d4 *", afterD4, `line 1: game 1: expected legal moves, got after 2 plies: move "Ke3" is not legal`},
 	{"mate", "1. f3 e5 2. g4 Qh4# 0-1\n1. d4 *", afterD4, "line 1: position: expected one in which the game goes on, got checkmate"},
 	{"a bad FEN", "[FEN \"x\"]\n\n1. e4 *\n1. d4 *", afterD4, "line 1: FEN: expected a position of chess"},
+	{"two on a line", afterE4 + " " + afterD4 + "\n" + afterD4 + " bm c5; 0.3 x\n", afterE4 + "|" + afterD4, "line 1: operation: expected operations such as bm e4; behind the one position of a line, got \"rnbq|line 2: operation: "},
+	{"a long line", strings.Repeat("x", 1<<20), "", "line 1: position: expected a position of chess, got position \"xxx"},
+	{"tags in any case", "[Fen \"" + afterE4 + "\"]\n\n*\n\n[fen \"" + afterD4 + "\"]\n\n*", afterE4 + "|" + afterD4, ""},
+	{"odd quotation marks", "[FEN \"" + afterE4 + "]\n\n*\n\n[Event \"x\"]\n[FEN “" + afterD4 + "”]\n\n*\n[FEN x]\n\n1. a3 *", afterE4 + "|" + afterD4, "line 9: FEN: expected a position of chess, got position \"x 0 1\""},
+	{"SetUp alone", "[SetUp \"1\"]\n\n1. e4 *\n1. d4 *", afterD4, "line 1: FEN: expected a position of chess, as SetUp says, got none"},
+	{"null moves", "1. e4 -- *\n1. <> e5 *\n1. Z0 *\n1. d4 *", afterD4, `line 1: game 1: expected legal moves, got after 1 plies: expected a move, got "--"|line 2: game 2: |line 3: game 3: `},
+	{"results in pieces", "1. e4 1/2 - 1/2\n\n1. d4 1-0 1-0 *", afterE4 + "|" + afterD4, "line 3: FEN: expected a position of chess, got neither that nor a move"},
+	{"variants", "[Variant \"Atomic\"]\n\n1. a3 *\n[Variant \"From Position\"]\n\n1. e4 *\n[Variant \"Chess960\"]\n\n1. b3 *\n[Variant \"Chess960\"]\n[FEN \"" + afterD4 + "\"]\n\n*", afterE4 + "|" + afterD4,
+		`line 1: Variant: expected chess, or Chess960 with the tag FEN, got "Atomic"|line 7: Variant: `},
+	{"a tag twice", "[FEN \"" + afterE4 + "\"]\n[Event \"x\"]\n[Event \"y\"]\n\n*", afterE4, `line 3: tag Event: expected one value for each game, that is "x", got "y"`},
+	{"marks at moves", "1. e4+- c5= 2. Nf3$1 d6!?$14 3. Bb5+/- Bd7± 4. B:d7+ Q×d7 5. O–O a6. 6. g1h1 *", "rn2kbnr/1p1qpppp/p2p4/2p5/4P3/5N2/PPPP1PPP/RNBQ1R1K b kq - 1 6", ""},
+	{"marks at pawns", "1. Pe4 a6 2. e5 d5 3. e:d6e.p. h6 4. dxc7 a5 5. cxb8(Q) *\n1. e4 a6 2. e5 d5 3. exd6ep h6 4. dxc7 a5 5. cxb8/n *", "rQ" + taken + "|rN" + taken, ""},
 	{"a line end in a FEN", "[FEN \"" + afterE4 + "\r\"]\n\n*", afterE4, ""},
 }
 
 const (
+	taken   = "bqkbnr/1p2ppp1/7p/p7/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 5"
 	afterE4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 	afterD4 = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1"
 )
@@ -112,7 +125,7 @@ func TestBookRules(t *testing.T) {
 	w := gzip.NewWriter(&packed)
 	fmt.Fprintln(w, afterE4)
 	w.Close()
-	files := map[string]string{"long.epd": long.String(), "x.epd.gz": packed.String(), "none.epd": "x", "no.pgn": ""}
+	files := map[string]string{"long.epd": long.String(), "x.epd.gz": packed.String(), "none.epd": "x", "no.pgn": "", "cut.epd.gz": packed.String()[:packed.Len()-4]}
 	for _, c := range []struct {
 		book   string
 		starts int
@@ -121,9 +134,10 @@ func TestBookRules(t *testing.T) {
 		{"x.epd.gz", 1, ""},
 		{"long.epd", mostPositions, "of which 20000 are used, spread evenly (left out: "},
 		{afterE4 + "|" + afterD4, 2, ""},
-		{"none.epd", 0, `got none`},
+		{"none.epd", 0, "a book in EPD with at least one position, got none.epd\nnone.epd:1: "},
+		{"cut.epd.gz", 1, "book cut.epd.gz: positions: 1 (left out: 1)\n  cut.epd.gz:2: file: expected the rest of the text, got unexpected EOF"},
 		{"none.epd", 0, `none.epd:1: position: expected a position of chess`},
-		{"no.pgn", 0, "a book in PGN with at least one position: got none"},
+		{"no.pgn", 0, "a book in PGN with at least one position, got no.pgn"},
 		{afterE4 + "|x", 0, "line 2: position: expected a position of chess"},
 		{afterE4 + "|" + afterE4, 0, "line 2: position: expected each position once, got that of line 1 again"},
 		{"x.epd.gz@4", 0, "@PLIES behind a book in PGN alone"},
@@ -144,6 +158,7 @@ func TestBookRules(t *testing.T) {
 func FuzzParsePGNBook(f *testing.F) {
 	f.Add(twoGames, 3)
 	f.Add("1. e4 {", 0)
+	f.Add("[fen 8/4P2k/8/8/8/8/8/K7 w - - 0 1]\r[Variant \"Chess960\"]\r1. e8(Q)$1 -- 1/2 - 1/2", 0)
 	f.Fuzz(func(t *testing.T, text string, plies int) {
 		for _, p := range parsePGNBook(text, plies, &lines.LeftOut{}) {
 			if _, err := ParseFEN(p.FEN()); err != nil {

@@ -30,8 +30,9 @@ type LeftOut struct {
 	More  int    // how many further ones there were
 }
 
-// mostItems bounds how many items are told of one text.
-const mostItems = 50
+// mostItems bounds how many items of one text are kept, mostTold how many of them are told,
+// and mostPart each part of an item, bytes.
+const mostItems, mostTold, mostPart = 10000, 18, 200
 
 // Add leaves an item out.
 func (l *LeftOut) Add(line int, field, want, got string) {
@@ -39,7 +40,13 @@ func (l *LeftOut) Add(line int, field, want, got string) {
 		l.More++
 		return
 	}
-	l.Items = append(l.Items, Item{line, field, want, got})
+	item := Item{line, field, want, got}
+	for _, part := range []*string{&item.Field, &item.Want, &item.Got} {
+		if len(*part) > mostPart {
+			*part = strings.ToValidUTF8((*part)[:mostPart], "") + "..."
+		}
+	}
+	l.Items = append(l.Items, item)
 }
 
 // Count returns how many items were left out.
@@ -47,22 +54,22 @@ func (l *LeftOut) Count() int { return len(l.Items) + l.More }
 
 // MarshalJSON writes how many items were left out, and the first ones.
 func (l LeftOut) MarshalJSON() ([]byte, error) {
-	return json.Marshal(map[string]any{"count": l.Count(), "items": append([]Item{}, l.Items...)})
+	return json.Marshal(map[string]any{"count": l.Count(), "items": append([]Item{}, l.Items[:min(mostTold, len(l.Items))]...)})
 }
 
 // Err returns the items as one error, a line each; nil where nothing was left out.
 func (l *LeftOut) Err() error {
 	var all []error
-	for _, text := range l.Lines(mostItems) {
+	for _, text := range l.Lines(mostTold) {
 		all = append(all, errors.New(text))
 	}
 	return errors.Join(all...)
 }
 
-// Lines returns the items as text, at most so many, and a line for the further ones.
+// Lines returns the items as text, at most so many and never above 18, and a line for the further ones.
 func (l *LeftOut) Lines(most int) []string {
 	var out []string
-	for _, i := range l.Items[:min(most, len(l.Items))] {
+	for _, i := range l.Items[:min(most, mostTold, len(l.Items))] {
 		place := fmt.Sprintf("%s:%d", l.File, i.Line)
 		if l.File == "" {
 			place = fmt.Sprintf("line %d", i.Line)
@@ -88,7 +95,7 @@ func (l *LeftOut) Summary(what string) string {
 const mostText = 64 << 20
 
 // Text returns a whole file as text. See [Decoded]; a line that is not UTF-8 is read as
-// Latin-1.
+// Windows-1252. Of a file that cannot be read to its end the whole lines before are returned with the error.
 func Text(content []byte) (string, error) {
 	in, err := Decoded(bytes.NewReader(content))
 	if err != nil {
@@ -97,21 +104,22 @@ func Text(content []byte) (string, error) {
 	all, err := io.ReadAll(io.LimitReader(in, mostText+1))
 	switch {
 	case err != nil:
-		return "", err
+		all = all[:bytes.LastIndexByte(all, '\n')+1]
 	case len(all) > mostText:
 		return "", fmt.Errorf("expected a text of at most %d bytes, got a longer one", mostText)
-	case utf8.Valid(all):
-		return string(all), nil
+	}
+	if utf8.Valid(all) {
+		return string(all), err
 	}
 	var b strings.Builder
 	for line := range strings.Lines(string(all)) {
 		b.WriteString(Latin(line))
 	}
-	return b.String(), nil
+	return b.String(), err
 }
 
-// Decoded returns the text of a file that may be compressed by gzip, written in UTF-16, or
-// headed by a byte order mark.
+// Decoded returns the text of a file that may be compressed by gzip, written in UTF-16, headed by a byte
+// order mark, or have lines that end with a carriage return alone.
 func Decoded(file io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(file, 64<<10)
 	if head, _ := in.Peek(2); string(head) == "\x1f\x8b" {
@@ -127,9 +135,13 @@ func Decoded(file io.Reader) (*bufio.Reader, error) {
 		_, _ = in.Discard(3)
 	case len(head) < 2:
 	case head[0] == 0xff && head[1] == 0xfe, head[0] != 0 && head[1] == 0: // a Latin letter has a zero beside it
-		in = bufio.NewReader(&wide{in: in})
+		in = bufio.NewReaderSize(&wide{in: in}, 64<<10)
 	case head[0] == 0xfe && head[1] == 0xff, head[0] == 0 && head[1] != 0:
-		in = bufio.NewReader(&wide{in: in, high: 1})
+		in = bufio.NewReaderSize(&wide{in: in, high: 1}, 64<<10)
+	}
+	head, _ = in.Peek(64 << 10)
+	if bytes.Count(head, []byte("\r"))-bytes.Count(head, []byte("\r\n")) > bytes.Count(head, []byte("\n")) {
+		in = bufio.NewReaderSize(returns{in}, 64<<10)
 	}
 	return in, nil
 }
@@ -149,6 +161,19 @@ func (b *bounded) Read(p []byte) (int, error) {
 	}
 	n, err := b.in.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
+	return n, err
+}
+
+// returns reads carriage returns as line ends.
+type returns struct{ in io.Reader }
+
+func (r returns) Read(p []byte) (int, error) {
+	n, err := r.in.Read(p)
+	for i := range p[:n] {
+		if p[i] == '\r' {
+			p[i] = '\n'
+		}
+	}
 	return n, err
 }
 
@@ -193,14 +218,19 @@ func (w *wide) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Latin returns a line as it is where it is UTF-8, and else read as Latin-1.
+// windows are the letters of the bytes 0x80 to 0x9f in Windows-1252, which is Latin-1 elsewhere.
+var windows = [32]rune([]rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"))
+
+// Latin returns a line as it is where it is UTF-8, and else read as Windows-1252.
 func Latin(line string) string {
 	if utf8.ValidString(line) {
 		return line
 	}
 	out := make([]rune, len(line))
 	for i := range len(line) {
-		out[i] = rune(line[i])
+		if out[i] = rune(line[i]); out[i]&^0x1f == 0x80 {
+			out[i] = windows[out[i]&0x1f]
+		}
 	}
 	return string(out)
 }

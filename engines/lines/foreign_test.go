@@ -47,13 +47,19 @@ func TestText(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
+	// Lines may end with a carriage return alone, but not one before a line end.
+	for _, c := range [][2]string{{"a\rb\r\rc", "a\nb\n\nc"}, {"a\r\r\nb\r\r\n", "a\r\r\nb\r\r\n"}} {
+		if got, err := lines.Text([]byte(c[0])); err != nil || got != c[1] {
+			t.Errorf("%q: %q, %v", c[0], got, err)
+		}
+	}
 	// Of a file with lines in two encodings each is read as what it is.
-	if got, err := lines.Text([]byte("M\xfcller\nMüller\n")); err != nil || got != "Müller\nMüller\n" {
+	if got, err := lines.Text([]byte("M\xfcller \x80\x9f\x92\nMüller\n")); err != nil || got != "Müller €Ÿ’\nMüller\n" {
 		t.Errorf("%q, %v", got, err)
 	}
 	whole := packed([]byte(text))
-	if _, err := lines.Text(whole[:len(whole)-9]); err == nil {
-		t.Error("a file that is cut off is a text")
+	if got, err := lines.Text(whole[:len(whole)-9]); err == nil || got != "[White \"Müller 😀\"]\r\n\r\n" && got != text {
+		t.Errorf("a file that is cut off is read as %q, %v", got, err)
 	}
 	for _, short := range []string{"", "x", "\xff\xfe", "\x1f"} {
 		if _, err := lines.Text([]byte(short)); err != nil {
@@ -74,11 +80,12 @@ func TestLeftOut(t *testing.T) {
 	for i := range 120 {
 		l.Add(i+1, "field", "that", "this")
 	}
-	if l.Count() != 120 || len(l.Items) != 50 {
-		t.Errorf("%d, %d", l.Count(), len(l.Items))
+	l.Add(1, "field", "that", strings.Repeat("é", 1<<20))
+	if n := len(l.Lines(l.Count())); l.Count() != 121 || n != 19 || len(l.Items[120].Got) > 210 || !strings.HasSuffix(l.Items[120].Got, "é...") {
+		t.Errorf("%d, %d lines, %d bytes", l.Count(), n, len(l.Items[120].Got))
 	}
-	const want = "read (left out: 120)\n  x:1: field: expected that, got this\n  x:2: field: expected that, got this\n  x:3: field: expected that, got this\n" +
-		"  x:4: field: expected that, got this\n  x:5: field: expected that, got this\n  x: and 115 more"
+	const want = "read (left out: 121)\n  x:1: field: expected that, got this\n  x:2: field: expected that, got this\n  x:3: field: expected that, got this\n" +
+		"  x:4: field: expected that, got this\n  x:5: field: expected that, got this\n  x: and 116 more"
 	if got := l.Summary("read"); got != want {
 		t.Errorf("%s", got)
 	}

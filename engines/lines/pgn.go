@@ -24,10 +24,10 @@ type PGNGame struct {
 // PGNTag is a tag pair.
 type PGNTag struct{ Name, Value string }
 
-// Tag returns the value of the first tag of a name; false where there is none.
+// Tag returns the value of the first tag of a name in any case; false where there is none.
 func (g *PGNGame) Tag(name string) (string, bool) {
 	for _, t := range g.Tags {
-		if t.Name == name {
+		if strings.EqualFold(t.Name, name) {
 			return t.Value, true
 		}
 	}
@@ -97,6 +97,7 @@ func (p *pgnReader) line() (string, bool) {
 		}
 		if err != nil && err != io.EOF {
 			p.left.Add(p.number, "file", "the rest of the text", err.Error())
+			p.in = bufio.NewReader(strings.NewReader("")) // it is told once
 		}
 		break
 	}
@@ -231,18 +232,26 @@ func (p *pgnReader) read(line string) bool {
 		case c == '[':
 			tag, size, ok := pgnTag(line[i:])
 			if !ok {
-				if strings.TrimSpace(line[:i]) == "" && !g.begun {
+				if fen, is := cutFEN(line[i:]); is && !g.begun {
+					p.start()
+					g.Tags = append(g.Tags, PGNTag{"FEN", fen})
+					return false
+				}
+				if !g.begun {
 					p.left.Add(p.number, "tag", `[Name "value"]`, fmt.Sprintf("%.60q", strings.TrimSpace(line)))
 					return false
 				}
 				i++
 				break
 			}
-			_, twice := g.Tag(tag.Name)
-			if g.begun || twice && (blank || tag.Name == g.Tags[0].Name) {
+			first, twice := g.Tag(tag.Name)
+			if g.begun || twice && (blank || strings.EqualFold(tag.Name, g.Tags[0].Name)) {
 				p.again(line[i:])
 				p.blank = blank
 				return true
+			}
+			if twice && first != tag.Value {
+				p.left.Add(p.number, "tag "+tag.Name, fmt.Sprintf("one value for each game, that is %.40q", first), fmt.Sprintf("%.40q", tag.Value))
 			}
 			p.start()
 			g.Tags = append(g.Tags, tag)
@@ -253,11 +262,20 @@ func (p *pgnReader) read(line string) bool {
 				size = len(line) - i
 			}
 			size = max(size, 1)
+			if piece := line[i+size:]; len(piece) > 2 && piece[0] == '(' && piece[2] == ')' && strings.Contains("QRBNqrbn", piece[1:2]) {
+				size += 3 // e8(Q)
+			}
 			word := line[i : i+size]
 			i += size
 			if p.depth == 0 && p.word(word) {
-				if rest := line[i:]; strings.TrimSpace(rest) != "" {
-					p.again(rest)
+				rest := strings.TrimSpace(line[i:])
+				for rest != "" { // "1/2 - 1/2"
+					said, more, _ := strings.Cut(rest, " ")
+					if result, ok := PGNResult(said); said != "-" && (!ok || result != g.Result) {
+						p.again(rest)
+						break
+					}
+					rest = strings.TrimSpace(more)
 				}
 				return true
 			}
@@ -288,7 +306,7 @@ func (p *pgnReader) word(word string) bool {
 	} else if number == "" {
 		return false
 	}
-	if word == "" || word[0] == '$' || strings.Trim(word, "!?.+-=/~^<>}□∞±∓⩲⩱") == "" || slices.Contains(pgnMarks[:], word) {
+	if null := word == "--" || word == "<>"; !null && (word == "" || word[0] == '$' || strings.Trim(word, "!?.+-=/~^<>}□∞±∓⩲⩱") == "" || slices.Contains(pgnMarks[:], word)) {
 		return false
 	}
 	p.start()
@@ -298,6 +316,19 @@ func (p *pgnReader) word(word string) bool {
 	}
 	return false
 }
+
+// cutFEN returns the position of a tag FEN whose quotation marks or bracket are not as they must be: the
+// game must not be taken for one from the start.
+func cutFEN(text string) (string, bool) {
+	body := strings.TrimLeft(text, "[ \t")
+	if len(body) < 4 || !strings.EqualFold(body[:3], "FEN") || !strings.ContainsAny(body[3:4], " \t\"'=:") {
+		return "", false
+	}
+	return strings.Trim(body[3:], " \t\r\n\"'=:“”„]"), true
+}
+
+// mostTag bounds a tag's value, bytes: each of a line may have no end.
+const mostTag = 8192
 
 // pgnTag reads the tag [Name "value"] at the beginning of a text and returns how long it is.
 // Quotation marks inside a value need not be escaped.
@@ -320,7 +351,7 @@ func pgnTag(text string) (tag PGNTag, size int, ok bool) {
 	}
 	body = body[1:]
 	end, after := -1, 0
-	for i := 0; i < len(body); i++ {
+	for i := 0; i < min(len(body), mostTag); i++ {
 		if body[i] != '"' {
 			continue
 		}
