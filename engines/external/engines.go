@@ -2,6 +2,7 @@ package external
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -299,7 +300,7 @@ func (r registered) shakeHands() (*Info, error) {
 	info, err := r.entry.describe(engine)
 	if err != nil {
 		engine.Close()
-		return nil, err
+		return nil, fmt.Errorf("engine %s: %w", r.entry.Name, err)
 	}
 	r.engines.pool.giveBack(r.entry, engine, "")
 	return info, nil
@@ -343,7 +344,7 @@ func (e *Entry) describe(engine *uciEngine) (*Info, error) {
 			return o.Type == "button" && strings.Contains(name, "clear") && strings.Contains(name, "hash")
 		})
 		if clears < 0 {
-			return nil, fmt.Errorf("engine %s: clear_hash: it offers no button that clears its hash table; fresh: true starts a new process for each game", e.Name)
+			return nil, errors.New("clear_hash: it offers no button that clears its hash table; fresh: true starts a new process for each game")
 		}
 		set = append(set, Setting{Name: engine.Options[clears].Name})
 	}

@@ -115,6 +115,9 @@ func (s *Engines) Propose(ctx context.Context, name string) (*Proposal, error) {
 			out.Params = append(out.Params, one)
 		}
 	}
+	for _, i := range info.LeftOut.Items[:min(20, info.LeftOut.Count())] {
+		out.LeftOut = append(out.LeftOut, leftOut{strings.TrimPrefix(i.Field, "option "), "as they are not understood and cannot be tuned; engine show says why"})
+	}
 	out.choose()
 	if len(out.Params) == 0 {
 		return nil, fmt.Errorf("engine %s has no option that is known to change how it plays:%s", name, out.anyway())

@@ -70,6 +70,14 @@ func play(r string) {
 				fmt.Println("option\tname\tSwitch\ttype check default True")
 				fmt.Println("option name CPuct type string default 1.745000")
 			}
+			if r == "loud" {
+				fmt.Println("OPTION NAME Noise TYPE SPIN DEFAULT 3 MIN 0 MAX 9")
+				fmt.Println("option name Ponder type check")
+				fmt.Println("option name MultiPV type spin default 3 min 1")
+				for i := range 10001 {
+					fmt.Printf("option name O%d type spin default %d min 0\n", i, i)
+				}
+			}
 			fmt.Println("uciok")
 		case "setoption":
 			if words[2] == "Salt" && !(r == "deaf" && thought) {

@@ -3,6 +3,7 @@ package external
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -90,33 +91,37 @@ func (e *uciEngine) shakeHands() error {
 		}
 		last = line
 		word, rest := cutWord(line)
-		switch word {
+		switch strings.ToLower(word) {
 		case e.program.Dialect.agreed:
 			for i := range e.Options {
 				e.options[strings.ToLower(e.Options[i].Name)] = &e.Options[i]
 			}
 			return nil
 		case "id":
-			switch what, text := cutWord(lines.Latin(rest)); what {
+			switch what, text := cutWord(lines.Latin(rest)); strings.ToLower(what) {
 			case "name":
 				e.Name = text
 			case "author":
 				e.Author = text
 			}
 		case "option":
+			if offered++; offered > mostOptions {
+				e.LeftOut.Add(number, "option", fmt.Sprintf("at most %d options", mostOptions), "one more")
+				continue
+			}
 			o, why := parseOption(line)
 			name := strings.ToLower(o.Name)
 			if at, twice := first[name]; twice {
 				why = &oddity{"each option once", fmt.Sprintf("that of line %d again", at)}
 			}
 			if why != nil {
+				if slices.ContainsFunc(conventions[:], func(c Setting) bool { return strings.EqualFold(c.Name, name) }) {
+					e.options[name] = &option{Name: o.Name, Type: "string"} // it is set, however it is offered
+				}
 				e.LeftOut.Add(number, strings.TrimSpace("option "+o.Name), why.want, why.got)
 			} else {
 				e.Options = append(e.Options, o)
 				first[name] = number
-			}
-			if offered++; offered > mostOptions {
-				return &Fault{protocolFault, fmt.Sprintf("more than %d options", mostOptions)}
 			}
 		}
 	}

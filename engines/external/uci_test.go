@@ -250,6 +250,8 @@ func TestOptionLines(t *testing.T) {
 		{"option name Protocol type combo var usi var usi var uci default uci", option{"Protocol", "combo", "uci", 0, 0, []string{"usi", "uci"}}, ""},
 		{"option name Mode type combo default normal var Normal var min max", option{"Mode", "combo", "Normal", 0, 0, []string{"Normal", "min max"}}, ""},
 
+		{"OPTION Name X TYPE SPIN Default -3 MIN -5 Max 5", option{"X", "spin", "-3", -5, 5, nil}, ""},
+		{"Option Name X Type Check Default TRUE", option{"X", "check", "true", 0, 0, nil}, ""},
 		{"option", option{}, "option name NAME type TYPE"},
 		{"option name", option{}, "option name NAME type TYPE"},
 		{"option type spin name X", option{}, "option name NAME type TYPE"},
@@ -322,6 +324,18 @@ func TestOddProgram(t *testing.T) {
 	tally, err := arena.NewPool(1).Play(t.Context(), series(t, s, rules, "odd(CPuct=2.5)", "good", 2), nil)
 	if err != nil || tally.Games != 4 || tally.Entrants[0].Faults+tally.Entrants[1].Faults > 0 {
 		t.Errorf("%+v, %v", tally, err)
+	}
+	// One that offers too much, in capitals, and oddly what is always set.
+	info, err = opened(t, fake("loud", "loud")).Describe("loud")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text.Reset()
+	if err := info.WriteText(&text); err != nil || info.LeftOut.Count() != 10003 || len(info.Params) != 3 || strings.Count(text.String(), "\n") > 32 || !strings.Contains(text.String(), "and 9985 more") {
+		t.Errorf("%d left out, %v, %v\n%s", info.LeftOut.Count(), info.Params, err, text.String())
+	}
+	if want := []Setting{{"Threads", "1"}, {"Ponder", "false"}, {"OwnBook", "false"}, {"MultiPV", "1"}}; !reflect.DeepEqual(info.Set, want) {
+		t.Errorf("set: %v", info.Set)
 	}
 	bad := fake("odd", "odd")
 	bad.Options = []Setting{{"TablePath", "/x"}}

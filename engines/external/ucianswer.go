@@ -197,17 +197,17 @@ var optionKeys = [...]string{"default", "min", "max", "var"}
 // the name is returned as far as there is one, and why.
 func parseOption(line string) (option, *oddity) {
 	all := words(line)
-	if len(all) < 3 || all[0] != "option" || all[1] != "name" {
+	if len(all) < 3 || !strings.EqualFold(all[0], "option") || !strings.EqualFold(all[1], "name") {
 		return option{}, &oddity{"option name NAME type TYPE", fmt.Sprintf("%.80q", line)}
 	}
 	// A name may have the word type in it: the type is one that there is, best with a key or
 	// nothing behind it.
 	at := -1
 	for i := 2; i < len(all); i++ {
-		if all[i] != "type" || i+1 == len(all) || !slices.Contains(optionTypes[:], strings.ToLower(all[i+1])) {
+		if !strings.EqualFold(all[i], "type") || i+1 == len(all) || !slices.Contains(optionTypes[:], strings.ToLower(all[i+1])) {
 			continue
 		}
-		if clear := i+2 == len(all) || slices.Contains(optionKeys[:], all[i+2]); clear || at < 0 {
+		if clear := i+2 == len(all) || slices.Contains(optionKeys[:], strings.ToLower(all[i+2])); clear || at < 0 {
 			at = i
 			if clear {
 				break
@@ -242,7 +242,7 @@ func (o *option) read(rest []string) *oddity {
 	case "button":
 		return nil
 	case "string", "filename":
-		if len(rest) > 0 && rest[0] != "default" {
+		if len(rest) > 0 && !strings.EqualFold(rest[0], "default") {
 			return &oddity{"nothing or default TEXT behind the type", got}
 		}
 		if o.Default = strings.Join(rest[min(1, len(rest)):], " "); o.Default == "<empty>" {
@@ -250,7 +250,7 @@ func (o *option) read(rest []string) *oddity {
 		}
 		return nil
 	case "check":
-		if len(rest) == 2 && rest[0] == "default" {
+		if len(rest) == 2 && strings.EqualFold(rest[0], "default") {
 			switch strings.ToLower(rest[1]) {
 			case "true", "1":
 				o.Default = "true"
@@ -274,11 +274,12 @@ func (o *option) readSpin(rest []string, got string) *oddity {
 	want := &oddity{"default, min and max, each with an integer", got}
 	said := map[string]int64{}
 	for ; len(rest) >= 2; rest = rest[2:] {
+		key := strings.ToLower(rest[0])
 		n, err := strconv.ParseInt(rest[1], 10, 64)
-		if _, twice := said[rest[0]]; twice || rest[0] == "var" || err != nil && (rest[0] == "default" || !errors.Is(err, strconv.ErrRange)) {
+		if _, twice := said[key]; twice || key == "var" || err != nil && (key == "default" || !errors.Is(err, strconv.ErrRange)) {
 			return want
 		}
-		said[rest[0]] = n // an end beyond 64 bits is the last integer of 64
+		said[key] = n // an end beyond 64 bits is the last integer of 64
 	}
 	for _, key := range optionKeys[:3] {
 		if _, ok := said[key]; !ok || len(said) > 3 || len(rest) > 0 {

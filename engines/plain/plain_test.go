@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -114,6 +115,22 @@ func TestShellWord(t *testing.T) {
 	for text, want := range map[string]string{"": "''", "./a-b_c": "./a-b_c", "a b": "'a b'", "it's": `'it'\''s'`, "$HOME": "'$HOME'", "é": "'é'", "~": "'~'", "a=1,b:2": "a=1,b:2"} {
 		if got := plain.ShellWord(text); got != want {
 			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+// Words of a command come out as they went in, whatever is in them.
+func TestCommand(t *testing.T) {
+	for text, want := range map[string][]string{
+		`'/a b/c' -x "d e" f\ g ''`: {"/a b/c", "-x", "d e", "f g", ""}, `C:\x.exe  -y`: {`C:\x.exe`, "-y"}, " ": nil,
+	} {
+		if got := plain.Command(text); !slices.Equal(got, want) {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+	for _, words := range [][]string{{"a b", `it's "x" y`, "", `\ \`, "t\tb", "é", "'", `"`, `\`}} {
+		if got := plain.Command(plain.Quoted(words)); !slices.Equal(got, words) {
+			t.Errorf("%q: %q of %s", words, got, plain.Quoted(words))
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 
 	"sakusen/engines/lines"
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
 )
 
 // readLines reads lines of OpenBench, "name, int, value, min, max, c_end, r_end", or of
@@ -249,7 +249,7 @@ func (f *ForeignFile) readEngine(m *lines.LeftOut, i int, n *node) {
 	e := ForeignEngine{}
 	if command := n.member("command"); command != nil {
 		text, _ := command.value.(string)
-		e.Command = splitCommand(text)
+		e.Command = plain.Command(text)
 	}
 	if len(e.Command) == 0 {
 		m.Add(n.line, fmt.Sprintf("engines[%d].command", i), "a program", "none")
@@ -277,45 +277,6 @@ func (n *node) json() string {
 		return map[json.Delim]string{'{': "an object", '[': "a list"}[v]
 	}
 	return fmt.Sprintf("%.40q", fmt.Sprint(n.value))
-}
-
-// splitCommand splits a command at blanks outside of quotation marks. A file whose path has
-// blanks is one word where it is there.
-func splitCommand(text string) []string {
-	text = strings.TrimSpace(text)
-	for end := len(text); end > 0; end = strings.LastIndexByte(text[:end], ' ') {
-		if info, err := os.Stat(text[:end]); err == nil && info.Mode().IsRegular() {
-			return append([]string{text[:end]}, splitCommand(text[end:])...)
-		}
-	}
-	var words []string
-	var word strings.Builder
-	begun, quote := false, byte(0)
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == 0 && (c == '"' || c == '\''):
-			quote, begun = c, true
-		case quote == 0 && (c == ' ' || c == '\t'):
-			if begun {
-				words = append(words, word.String())
-			}
-			word.Reset()
-			begun = false
-		case c == '\\' && i+1 < len(text) && strings.IndexByte(` "'`, text[i+1]) >= 0 && quote != '\'':
-			i++
-			word.WriteByte(text[i])
-			begun = true
-		default:
-			word.WriteByte(c)
-			begun = true
-		}
-	}
-	if begun {
-		words = append(words, word.String())
-	}
-	return words
 }
 
 // readLimit reads how long the engines think, which must be the same for both.

@@ -36,7 +36,7 @@ func ReadPGN(r io.Reader, left *lines.LeftOut) ([]PGNGame, error) {
 			g.Result = read.Result
 		}
 		switch {
-		case absent(g.Players[0]) || absent(g.Players[1]):
+		case byes[strings.ToLower(g.Players[0])] || byes[strings.ToLower(g.Players[1])]:
 			left.Add(g.Line, "game", "the tags White and Black", fmt.Sprintf("%.40q and %.40q", g.Players[0], g.Players[1]))
 		case g.Players[0] == g.Players[1]:
 			left.Add(g.Line, "Black", "another player than White", fmt.Sprintf("%.40q", g.Players[1]))
@@ -51,11 +51,8 @@ func ReadPGN(r io.Reader, left *lines.LeftOut) ([]PGNGame, error) {
 	return games, nil
 }
 
-// absent reports whether a name is that of no player: unknown, or a bye.
-func absent(name string) bool {
-	name = strings.ToLower(strings.Trim(name, "?()-[]. "))
-	return name == "" || name == "bye"
-}
+// byes are names of no player.
+var byes = map[string]bool{"": true, "?": true, "-": true, "bye": true, "(bye)": true}
 
 // Meeting is what two players' games say of the first.
 type Meeting struct {

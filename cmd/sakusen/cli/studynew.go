@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sakusen/engines/external"
+	"sakusen/engines/plain"
 	"sakusen/tuner/config"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
@@ -73,7 +74,7 @@ func withArgument(err error, program string) error {
 func engineOf(text string) (name, given string) {
 	name, program, named := strings.Cut(text, "=")
 	if !named {
-		name, program = filepath.Base(text), text
+		name, program = filepath.Base((append(plain.Command(text), text))[0]), text
 		name = strings.Trim(strings.Map(func(r rune) rune {
 			if r == '_' || r == '.' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' {
 				return r
@@ -81,7 +82,7 @@ func engineOf(text string) (name, given string) {
 			return '-'
 		}, strings.ToLower(name)), "-.")
 	}
-	words := strings.Fields(program)
+	words := plain.Command(program)
 	if len(words) == 0 || name == "" {
 		return text, ""
 	}
@@ -93,7 +94,7 @@ func engineOf(text string) (name, given string) {
 			words[0] = path
 		}
 	}
-	return name, name + "=" + strings.Join(words, " ")
+	return name, name + "=" + plain.Quoted(words)
 }
 
 const (
@@ -147,8 +148,8 @@ func proposedStudy(p *external.Proposal, own bool, budget string) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	quote := func(v any) string { text, _ := json.Marshal(v); return string(text) }
-	plain := func(text string) string { return strings.Join(strings.Fields(text), " ") } // of a comment
-	line("# A first study of %s: of the options that change how it plays, those that change the", plain(p.Info.Title))
+	onLine := func(text string) string { return strings.Join(strings.Fields(text), " ") } // of a comment
+	line("# A first study of %s: of the options that change how it plays, those that change the", onLine(p.Info.Title))
 	line("# most moves. \"sakusen study check FILE\" says what it takes and can prove, \"sakusen tune FILE\" runs it.")
 	line("# Change what is tuned and its ranges as you like: fewer parameters need fewer games.")
 	line("version: 1\nname: %s\ngame: chess", quote(p.Info.Name))
@@ -166,17 +167,17 @@ func proposedStudy(p *external.Proposal, own bool, budget string) string {
 		line("engines:\n  %s: {command: %s, options: %s%s}", p.Info.Name, quote(p.Info.Command), options, recorded)
 	}
 	if p.Recorded != "" {
-		line("# Its games cannot be played again: %s.", plain(p.Recorded))
+		line("# Its games cannot be played again: %s.", onLine(p.Recorded))
 	}
 	if p.Fresh != "" && own {
 		line("# fresh: true, a process for every game, as it carries something over from one game to the next.")
 	} else if p.Fresh != "" {
-		line("# %s.", plain(p.Fresh))
+		line("# %s.", onLine(p.Fresh))
 	}
 	seed := crc32.ChecksumIEEE([]byte(p.Info.Title + p.Info.Name))
 	limit := "the shortest that tells"
 	if p.NoNodes != "" {
-		limit += " (no nodes:N: " + plain(p.NoNodes) + ")"
+		limit += " (no nodes:N: " + onLine(p.NoNodes) + ")"
 	}
 	line("rules:\n  - {name: limit, value: %q}   # %.200s", p.Limit.String(), limit)
 	line("  # An answer by the clock is proved with validation: {rules: [{name: limit, value: \"clock:8+0.08\"}, ...]}.")
@@ -188,7 +189,7 @@ func proposedStudy(p *external.Proposal, own bool, budget string) string {
 		if x.Choices != nil {
 			values = "choices: " + quote(x.Choices)
 		}
-		line("    - {name: %s, %s}   # default %s, takes %s; changes the move in %d of %d positions", quote(x.Name), values, plain(x.Default), plain(x.Takes), x.Moves, external.Positions)
+		line("    - {name: %s, %s}   # default %s, takes %s; changes the move in %d of %d positions", quote(x.Name), values, onLine(x.Default), onLine(x.Takes), x.Moves, external.Positions)
 	}
 	line("baseline: %s   # whom the answer must beat: here the defaults", p.Info.Name)
 	line("budget: %s", budget)
@@ -196,7 +197,7 @@ func proposedStudy(p *external.Proposal, own bool, budget string) string {
 		line("# Left out, and tuned where they are named under params:")
 	}
 	for _, text := range p.LeftOutLines() {
-		line("#   %s", plain(text))
+		line("#   %s", onLine(text))
 	}
 	return b.String()
 }

@@ -41,7 +41,7 @@ func Open(games catalogue.Games, memory int64, given []string, engines []config.
 		if !ok {
 			return nil, games, fmt.Errorf("--engine: expected NAME=PROGRAM [ARGUMENT...], got %q", text)
 		}
-		entries = append(entries, external.Entry{Name: name, Command: strings.Fields(command)})
+		entries = append(entries, external.Entry{Name: name, Command: plain.Command(command)})
 	}
 	for _, e := range engines {
 		if !slices.ContainsFunc(entries, func(x external.Entry) bool { return x.Name == e.Name }) {
@@ -143,7 +143,7 @@ func Builds(registered []config.Engine, before, after string) (given []string, e
 		if m := namedProgram.FindStringSubmatch(text); m != nil {
 			name, command = m[1], m[2]
 		}
-		given, entrants[i] = append(given, name+"="+strings.Join(strings.Fields(command), " ")), name
+		given, entrants[i] = append(given, name+"="+strings.TrimSpace(command)), name
 	}
 	return given, entrants
 }
