@@ -170,16 +170,19 @@ func Outcomes() []string {
 // not confirm, or that leaves open the opponent which counts, is undecided.
 const outcomeSQL = `(CASE coalesce(r.state, 'foreign') WHEN 'foreign' THEN 'foreign' WHEN 'running' THEN 'running' WHEN 'queued' THEN 'waiting' WHEN 'failed' THEN 'failed' WHEN 'done' THEN
 	CASE CASE WHEN json_valid(r.result) THEN json_extract(r.result, '$.validation.verdict') END WHEN 'pass' THEN CASE
-		WHEN json_extract(r.result, '$.validation.estimate.elo') <= json_extract(CASE WHEN json_valid(r.spec) THEN r.spec END, '$.validation.elo[0]') THEN 'undecided'
-		WHEN json_extract(r.result, '$.validation.estimate.metric.gain') <= min(json_extract(CASE WHEN json_valid(r.spec) THEN r.spec END, '$.validation.elo[0]'), 0) THEN 'undecided'
+		WHEN json_extract(r.result, '$.validation.estimate.elo') <= CASE WHEN instr(r.spec, '"elo":[0,') THEN 0 WHEN json_valid(r.spec) THEN json_extract(r.spec, '$.validation.elo[0]') END THEN 'undecided'
+		WHEN CASE WHEN json_extract(r.result, '$.validation.estimate.metric.gain') <= 0 AND json_valid(r.spec) THEN json_extract(r.result, '$.validation.estimate.metric.gain') <= min(json_extract(r.spec, '$.validation.elo[0]'), 0) END THEN 'undecided'
 		WHEN ` + worstSQL + ` THEN coalesce((SELECT CASE WHEN value ->> '$.ci95[1]' < 0 THEN 'worse' WHEN value ->> '$.ci95[0]' > 0 THEN 'proved' ELSE 'undecided' END FROM json_each(r.result, '$.validation.pool')
 			WHERE value ->> 'elo' < coalesce(json_extract(r.result, '$.validation.estimate.elo'), json_extract(r.result, '$.validation.elo')) ORDER BY value ->> 'elo' LIMIT 1), 'proved')
 		ELSE 'proved' END
 	WHEN 'fail' THEN 'worse' WHEN 'inconclusive' THEN 'undecided' ELSE CASE WHEN json_valid(r.result) AND json_type(r.result, '$.best') = 'object' THEN 'not tested' ELSE 'no answer' END END
 	ELSE 'paused' END)`
 
+// statesSQL are the states of the outcomes of studies that have not ended, in SQL.
+var statesSQL = map[string]string{"running": "'running'", "waiting": "'queued'", "paused": "'paused', 'stopped'", "failed": "'failed'"}
+
 // worstSQL reports whether the opponent counts that a study's answer does worst against, in SQL.
-const worstSQL = `CASE WHEN json_valid(r.spec) THEN 'worst' IN (json_extract(r.spec, '$.objective.over'), json_extract(r.spec, '$.objective.objectives[0].over')) END`
+const worstSQL = `CASE WHEN instr(r.spec, '"worst"') AND json_valid(r.spec) THEN 'worst' IN (json_extract(r.spec, '$.objective.over'), json_extract(r.spec, '$.objective.objectives[0].over')) END`
 
 // gainSQL is the Elo that lists show of a study with a result, in SQL: what
 // [tuner.ValidationReport.Asked] returns.
@@ -264,7 +267,11 @@ func (f *Filter) where() (text string, args []any) {
 func (t *Studies) Find(ctx context.Context, f Filter) ([]Listing, error) {
 	text, args := f.where()
 	if f.Outcome != "" {
-		text, args = text+" AND instr(','||?||',', ','||"+outcomeSQL+"||',')", append(args, f.Outcome)
+		if state := statesSQL[f.Outcome]; state != "" { // which needs no look into results
+			text += " AND r.state IN (" + state + ")"
+		} else {
+			text, args = text+" AND instr(','||?||',', ','||"+outcomeSQL+"||',')", append(args, f.Outcome)
+		}
 	}
 	// What a line shows is read of the lines of the page alone: SQLite would make all lines before it
 	// sorts them.
