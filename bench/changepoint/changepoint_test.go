@@ -124,7 +124,7 @@ func TestStrongest(t *testing.T) {
 }
 
 // slowCandidate returns the statistic by its definition.
-func slowCandidate(x []float64, from, to int) (at int, q float64) {
+func slowCandidate(x []float64, from, to int) (at, end int, q float64) {
 	distances := func(a, b []float64) float64 {
 		sum := 0.0
 		for _, v := range a {
@@ -147,11 +147,11 @@ func slowCandidate(x []float64, from, to int) (at int, q float64) {
 				value -= 2 * n / (n + m) / (m - 1) * distances(b, b) / 2
 			}
 			if value > q {
-				q, at = value, tau
+				q, at, end = value, tau, kappa
 			}
 		}
 	}
-	return at, q
+	return at, end, q
 }
 
 // slowDetect returns the whole scheme on the slow statistic, written for clarity.
@@ -163,16 +163,16 @@ func slowDetect(x []float64, o Options) []int {
 		cuts := []int{start, end}
 		last := 0
 		for {
-			at, best, lo, hi := -1, 0.0, 0, 0
+			at, end, best, lo, hi := -1, 0, 0.0, 0, 0
 			for k := range len(cuts) - 1 {
 				if cuts[k+1]-cuts[k] < 2 {
 					continue
 				}
-				if i, q := slowCandidate(x, cuts[k], cuts[k+1]); at < 0 || q > best {
-					at, best, lo, hi = i, q, cuts[k], cuts[k+1]
+				if i, until, q := slowCandidate(x, cuts[k], cuts[k+1]); at < 0 || q > best {
+					at, end, best, lo, hi = i, until, q, cuts[k], cuts[k+1]
 				}
 			}
-			if at < 0 || !(compare(x, lo, at, hi).P <= level) {
+			if at < 0 || !(compare(x, lo, at, hi).P <= level) && (end == hi || end-at < leastLevel || !(compare(x, lo, at, end).P*float64((hi-lo)*(hi-lo-1)/2) <= level)) {
 				break
 			}
 			cuts = append(cuts, at)
@@ -220,13 +220,35 @@ func TestAgainstOracle(t *testing.T) {
 			t.Errorf("%v %+v: got %v, want %v", x, o, indexes(got), want)
 		}
 		changes += len(got)
-		at, q := slowCandidate(x, 0, n)
+		at, _, q := slowCandidate(x, 0, n)
 		if c := candidate(x, 0, n); n > 1 && (math.Abs(c.q-q) > 1e-9*(1+math.Abs(q))) {
 			t.Errorf("%v: statistic %g at %d, want %g at %d", x, c.q, c.at, q, at)
 		}
 	}
 	if changes < 100 {
 		t.Errorf("only %d changes in all series", changes)
+	}
+}
+
+// A step is found also where a later step takes the mean back: slower and then faster, and the reverse.
+func TestLaterStepHidesNone(t *testing.T) {
+	random := rand.New(rand.NewPCG(40, 13))
+	for _, levels := range [][]float64{{100, 119, 80}, {100, 119, 100}, {100, 84, 120}, {100, 119, 80, 100}, {100, 110, 90, 110, 90}} {
+		for _, runs := range [][]int{{12, 8, 4, 12, 8}, {12, 4, 8, 4, 12}, {20, 6, 6, 6, 6}, {6, 6, 6, 6, 6}} {
+			var x []float64
+			var want []int
+			for i, level := range levels {
+				if i > 0 {
+					want = append(want, len(x))
+				}
+				for range runs[i] {
+					x = append(x, level*(1+0.005*random.NormFloat64()))
+				}
+			}
+			if got, err := Detect(x, Usual()); err != nil || !slices.Equal(indexes(got), want) {
+				t.Errorf("%v, %v runs: got %v, %v, want %v", levels, runs, indexes(got), err, want)
+			}
+		}
 	}
 }
 

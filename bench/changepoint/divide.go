@@ -7,17 +7,32 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// segment is a part of the series without a change point so far, and the best
-// place to split it.
+// segment is a part of the series without a change point so far, the best
+// place to split it, and where the new level ends by the statistic.
 type segment struct {
 	from, to int
-	at       int
+	at, end  int
 	q        float64
 }
 
+// leastLevel is the number of values from which a level is tested without what follows it.
+const leastLevel = 4
+
+// splits reports whether the t-test between the two sides gives a p of at most maxP. What follows
+// the new level may cancel it: where a slowdown stands until a gain, the mean behind it is as
+// before. So the new level alone is tested too, with p multiplied by the number of places at which
+// a level can begin and end.
+func (s segment) splits(x []float64, maxP float64) bool {
+	// 0/0 in the t-test is NaN and no change.
+	if compare(x, s.from, s.at, s.to).P <= maxP {
+		return true
+	}
+	n := float64(s.to - s.from)
+	return s.end < s.to && s.end-s.at >= leastLevel && compare(x, s.from, s.at, s.end).P*n*(n-1)/2 <= maxP
+}
+
 // divide splits a series where the energy statistic is largest, again and
-// again, for as long as the t-test between the two sides gives a p of at most
-// maxP. It returns the indexes of first values of new levels, in order; there is
+// again, for as long as the t-test agrees (splits). It returns the indexes of first values of new levels, in order; there is
 // no window and no merging.
 func divide(x []float64, maxP float64) []int {
 	segments := []segment{candidate(x, 0, len(x))}
@@ -32,8 +47,7 @@ func divide(x []float64, maxP float64) []int {
 			break
 		}
 		s := segments[best]
-		// 0/0 in the t-test is NaN and no change.
-		if p := compare(x, s.from, s.at, s.to).P; !(p <= maxP) {
+		if !s.splits(x, maxP) {
 			break
 		}
 		segments = slices.Replace(segments, best, best+1, candidate(x, s.from, s.at), candidate(x, s.at, s.to))
@@ -76,7 +90,7 @@ func candidate(x []float64, from, to int) segment {
 	for tau := n - 1; tau >= 1; tau-- {
 		left := inside[tau]
 		rightShare, leftShare := float64(tau), left*inverse[tau-1]
-		right, best, pivot := 0.0, math.Inf(-1), x[tau]
+		right, best, end, pivot := 0.0, math.Inf(-1), n, x[tau]
 		for kappa := tau + 1; kappa <= n; kappa++ {
 			if k := kappa - 1; k > tau {
 				column[k] += math.Abs(pivot - x[k])
@@ -86,11 +100,11 @@ func candidate(x []float64, from, to int) segment {
 			between := inside[kappa] - left - right
 			q := 2 * inverse[kappa] * (between - float64(m)*leftShare - rightShare*right*inverse[m-1])
 			if q > best {
-				best = q
+				best, end = q, kappa
 			}
 		}
 		if best >= s.q {
-			s.q, s.at = best, from+tau
+			s.q, s.at, s.end = best, from+tau, from+end
 		}
 	}
 	return s

@@ -19,6 +19,7 @@
 // the paper leaves a choice, it is that of Apache Otava, so that both find the same points:
 // standard deviations are those of the population (divided by n) but enter a pooled t-test as
 // if they were the sample's. A level below .05 is relaxed tenfold for splitting, one below .5
-// twofold. After a removal the two points that follow in the list are tested again, the one
+// twofold. One thing is added: a step that a later step cancels in the mean is found too, see
+// splits. After a removal the two points that follow in the list are tested again, the one
 // before them is not.
 package changepoint

@@ -343,3 +343,19 @@ func mayBeBest(best, row []float64, evidence int64, others int) bool {
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(evidence - 1)}
 	return mean <= t.Quantile(1-rivalLevel/float64(others))*sd/math.Sqrt(float64(evidence))
 }
+
+// SoFar returns the trials of a log that no other is as good as in all objectives, by the search's estimates;
+// none of a study that has ended, which has its own.
+func SoFar(c *Log, ended bool) []int {
+	if ended {
+		return nil
+	}
+	all := make([]*tuner.Estimate, len(c.Trials))
+	for i := range all {
+		all[i] = &tuner.Estimate{Feasible: c.Trials[i].End == entry.Whole && c.Trials[i].Feasible}
+		for g := range c.Several() {
+			all[i].Goals = append(all[i].Goals, entry.Mean{Value: c.Goal(i, g)})
+		}
+	}
+	return c.Spec.Front(all)
+}

@@ -85,7 +85,7 @@ func (t *Studies) line(ctx context.Context, l store.Listing) (line Study, err er
 		return line, nil
 	}
 	can := t.s.reach.of(l, t.s.games.all(), t.s.o.Samplers)
-	line.Reachable, line.About.Seats = can.trials, can.seats
+	line.Reachable, line.About.Seats, line.About.Elsewhere = can.trials, can.seats, can.away
 	if p, ok := t.s.daemon.Progress(daemon.StudyKey(l.Name)); ok {
 		line.Progress = ProgressOf(p)
 	}
@@ -245,9 +245,13 @@ type reach struct {
 	known *lru.Cache[string, reached] // by spec and budget
 }
 
-// reached is the number of trials that a study can reach, 0 where that cannot be told,
-// and the number of seats where its values are scores against the baseline, else 0.
-type reached struct{ trials, seats int }
+// reached is the number of trials that a study can reach, 0 where that cannot be told, the
+// number of seats where its values are scores against the baseline, else 0, and whether another
+// program plays its games.
+type reached struct {
+	trials, seats int
+	away          bool
+}
 
 // of returns that of a study without a result.
 func (r *reach) of(l store.Listing, games arena.Catalogue, samplers sampler.Kinds) reached {
@@ -276,9 +280,9 @@ func reachable(l store.Listing, games arena.Catalogue, samplers sampler.Kinds) r
 	spec.Budget = tuner.Budget{Trials: l.BudgetTrials, Games: l.BudgetGames}
 	setup, err := tuner.PrepareRules(spec, games)
 	if err != nil {
-		return reached{}
+		return reached{away: spec.Elsewhere()}
 	}
-	out := reached{trials: MostTrials(setup, samplers)}
+	out := reached{trials: MostTrials(setup, samplers), away: spec.Elsewhere()}
 	if len(spec.Pool) == 0 {
 		out.seats = tuner.GainSeats(setup)
 	}

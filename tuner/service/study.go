@@ -68,6 +68,9 @@ type Progress struct {
 	Looks  []tuner.ProofLook `json:"looks,omitempty" help:"The looks of a running validation. above: by how many standard errors the score exceeds the bound for a pass, and how many a pass needs. below: by how many it is under the bound for a failure, and how many a failure needs."`
 }
 
+// Passed reports whether the validation has passed, and games after the verdict are played.
+func (p *Progress) Passed() bool { return p != nil && (p.Phase == "estimate" || p.Phase == "set back") }
+
 // StudyDetail is one study, whole.
 type StudyDetail struct {
 	Study
@@ -162,6 +165,7 @@ type About struct {
 	Validation tuner.ValidationSpec
 	Pooled     bool
 	Seats      int           // of the game, where the values of a study without a result are scores against its baseline
+	Elsewhere  bool          // another program plays the games of this study, which has no result
 	Result     *tuner.Result // without lists; nil before the end
 }
 

@@ -109,7 +109,7 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 		a = &Answer{Tone: "warn", Sign: "?", Word: "Undecided", Next: "Prove further, with more blocks on new seeds; before it starts, you see how many games and which share of alpha that takes."}
 	}
 	a.Gain = Asked(&s.About.Objective, v)
-	a.Text = heldOut(s, r)
+	a.Text = heldOut(s, r) + pooled(s, r)
 	doubt := v.Doubt(s.About.Validation.Elo[0])
 	if doubt == unclear {
 		a.Word += ", " + doubt
@@ -144,7 +144,7 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 		}
 	}
 	if told := v.Verdict == "pass" || v.Verdict == "fail"; !told && !service.Provable(r) {
-		a.Next = "Run it again with wider ranges, or with rules under which chance makes the games different."
+		a.Next = varied
 	} else if !told && strings.HasSuffix(v.Reason, stats.NoGainSeen) {
 		a.Text, a.Next = a.Text+" "+undecided(s.About.Validation.Elo[0], v), "Keep the baseline, or run it again with wider ranges or a larger budget."
 	} else if !told {
@@ -295,6 +295,9 @@ func underWay(s service.Study) *Answer {
 				a.Gain.Note += " in the games of the test so far"
 			}
 			a.Text = cmp.Or(phases[p.Phase], a.Text)
+			if p.Passed() {
+				a.Word = "Passed"
+			}
 		}
 	case s.State == "queued":
 		a.Word, a.Text = "Waiting", "It begins when its turn comes."
@@ -303,7 +306,10 @@ func underWay(s service.Study) *Answer {
 	case s.State == "stopped":
 		a.Sign, a.Word, a.Text, a.Next = "■", "Stopped", "It was ended before its verdict. What was played is kept.", resume
 	}
-	if s.Message == service.WaitsForDisk {
+	if s.About.Elsewhere && (s.State == "queued" || s.Message == tuner.AwaitedMessage) {
+		a.Word, a.Text = "Waiting", "Its games are played outside of this program: it waits until some are asked for and their results are told."
+		a.Next = "sakusen study ask " + s.Study + " tells what to play, sakusen study tell takes the results."
+	} else if s.Message == service.WaitsForDisk {
 		a.Tone, a.Sign, a.Word, a.Text, a.Next = "warn", "Ⅱ", "Waiting", "The disk is full or cannot be written. What was played is kept.", "Make room on the disk: it goes on by itself."
 	} else if s.Message != "" && s.Message != s.State {
 		a.Text = sentence(s.Message, "") + " " + a.Text

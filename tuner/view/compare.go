@@ -41,7 +41,7 @@ func Compared(all []*service.StudyDetail) []Section {
 	}
 	against := apart(opponents)
 	for i, d := range all {
-		a, gain, tested := AnswerOf(d.Study), gainOf(&d.Study), map[bool]string{true: "nothing was", false: "not yet"}[d.State == string(tuner.Done)]
+		a, gain, tested := AnswerOf(d.Study), gainOf(&d.Study), map[bool]string{true: "not tested", false: "not yet"}[d.State == string(tuner.Done)]
 		if r := d.Result; r != nil && r.Validation != nil {
 			tested = fmt.Sprintf("%s attempt, %s", Ordinal(r.Validation.Attempt), numeral.Counted(Blocks(r.Validation), "block"))
 		}
@@ -179,14 +179,16 @@ func answers(all []*service.StudyDetail, specs []*tuner.Spec) Section {
 		if d.Result == nil || d.Result.Best == nil {
 			continue
 		}
-		rows, _ := Changes(specs[i], d.Result.Best.Params)
+		rows, same := Changes(specs[i], d.Result.Best.Params)
 		for _, c := range rows {
 			if values[c.Name] == nil {
 				names = append(names, c.Name)
 				values[c.Name] = make([]string, len(all))
 			}
 			of[c.Name]++
-			values[c.Name][i] = c.Before + " → " + c.After
+			if values[c.Name][i] = c.Before + " → " + c.After; !same {
+				values[c.Name][i] = "default " + values[c.Name][i]
+			}
 			if !c.Changed {
 				values[c.Name][i] = c.After
 			}

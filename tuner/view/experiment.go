@@ -35,7 +35,8 @@ func Experiment(r *experiment.Report) []Section {
 // Comparison is a run of an experiment for drawing, and with what its undecided rows need.
 type Comparison struct {
 	experiment.Summary
-	Whole bool // not only what is measured so far
+	Whole bool  // not only what is measured so far
+	Total int64 // games of a run that decides all rows, 0 where that is not known
 	Rows  []ComparedRow
 }
 
@@ -117,12 +118,15 @@ func (c *Comparison) Metrics() []string {
 	return out
 }
 
-// Ask works out how many games rows need from how many each of them had.
-func (c *Comparison) Ask(games int64) {
+// Ask works out how many games rows need from how many each of them, and the whole run, had.
+func (c *Comparison) Ask(games, all int64) {
 	for i := range c.Rows {
 		if r := &c.Rows[i]; r.Factor > 0 && games > 0 {
 			r.Games = int64(numeral.Rough(r.Factor * float64(games)))
 		}
+	}
+	if games > 0 {
+		c.Total = int64(numeral.Rough(float64(c.Most()) / float64(games) * float64(all)))
 	}
 }
 

@@ -24,7 +24,7 @@ func TestGamesThatRowsNeed(t *testing.T) {
 	for i := range rows {
 		c.Rows = append(c.Rows, comparedRow(&rows[i]))
 	}
-	c.Ask(1000)
+	c.Ask(1000, 12000)
 	if wide := c.Rows[0]; math.Abs(wide.Factor-4) > 1e-9 || wide.Games != 4000 && wide.Games != 4100 || wide.Verdict() != "undecided" {
 		t.Errorf("%+v", wide)
 	}

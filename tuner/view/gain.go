@@ -11,7 +11,7 @@ import (
 
 // gain returns by how much the winner was better on games that the search has not seen, of a test for
 // a gain above a floor in Elo; an empty line where that is not known.
-func gain(floor float64, v *tuner.ValidationReport) Line {
+func gain(o *tuner.Objective, floor float64, v *tuner.ValidationReport) Line {
 	l := Line{Label: "How much"}
 	if m := v.QuotedMetric(); m != nil {
 		if m.Winner == nil || m.GainCI == nil {
@@ -20,7 +20,7 @@ func gain(floor float64, v *tuner.ValidationReport) Line {
 		width := numeral.Half(m.GainCI)
 		l.Value = fmt.Sprintf("%s %s in place of %s: a gain of %s",
 			m.Name, numeral.Rounded(*m.Winner, width), numeral.Rounded(numeral.OrNaN(m.Baseline), width), numeral.Rounded(numeral.OrNaN(m.Gain), width))
-		l.Interval, l.Note = between(m.GainCI[0], m.GainCI[1]).at(level(v)), measuredOn(floor, v)
+		l.Interval, l.Note = between(m.GainCI[0], m.GainCI[1]).at(level(v)), measuredOn(o, floor, v)
 		return l
 	}
 	if v.Elo == nil || v.CI95 == nil || v.Score == nil {
@@ -29,7 +29,7 @@ func gain(floor float64, v *tuner.ValidationReport) Line {
 	l.Cell = Gain(v)
 	score, _, _ := v.Quoted()
 	l.Value += fmt.Sprintf(" against the baseline (%s of the points%s)", points(*score), evenShare(v, "; ", ""))
-	l.Note = measuredOn(floor, v)
+	l.Note = measuredOn(o, floor, v)
 	return l
 }
 
@@ -60,8 +60,9 @@ func atMost(v *tuner.ValidationReport) string {
 }
 
 // measuredOn reports which games the gain is of and, where it is not that of the verdict's
-// own, which gain is to be quoted; floor is the gain in Elo above which a test proved it to be.
-func measuredOn(floor float64, v *tuner.ValidationReport) string {
+// own, which gain is to be quoted; floor is the gain in Elo above which a test proved it to be. Where
+// the worst opponent counts, the gain against it is to be quoted.
+func measuredOn(o *tuner.Objective, floor float64, v *tuner.ValidationReport) string {
 	e := v.Estimate
 	if e == nil || e.Elo == nil && (e.Metric == nil || e.Metric.GainCI == nil) {
 		text := "Measured on " + unseen(v) + "."
@@ -71,6 +72,9 @@ func measuredOn(floor float64, v *tuner.ValidationReport) string {
 		return text
 	}
 	text := fmt.Sprintf("Quote this: it is of %d blocks that had no part in the verdict", e.Blocks)
+	if w := worstOf(o, v); w != nil && !w.Baseline {
+		text = fmt.Sprintf("The gain to quote is that against %s, the opponent it does worst against; this one is of %d blocks that had no part in the verdict", w.Name, e.Blocks)
+	}
 	if e.Whole {
 		text += ", and of those that had, less what made them pass"
 	}

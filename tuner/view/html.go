@@ -17,7 +17,7 @@ import (
 //	{{template "section" (section .Sections "proof")}}   one section: a list of facts, or a table
 func Functions() template.FuncMap {
 	return template.FuncMap{
-		"section": Find, "typeset": Typeset, "shades": shades, "failed": Failed,
+		"section": Find, "noted": PageNote, "typeset": Typeset, "shades": shades, "failed": Failed,
 		"podium": func(t *service.PlayedTournament) string { return Podium(t.Report, t.Whole) },
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/numeral"
+	"sakusen/tuner/service"
 )
 
 // Opponent is how the answer of a study stands against one of its opponents.
@@ -42,6 +44,26 @@ func Opponents(v *tuner.ValidationReport) []Opponent {
 	return out
 }
 
+// mostOpponent is the length up to which the name of an opponent is drawn.
+const mostOpponent = 18
+
+// Labels returns short names of opponents that differ: of a long one its beginning and its end, where
+// values stand, with a number where these are alike.
+func Labels(all []Opponent) (out []string) {
+	for i := range all {
+		name := []rune(all[i].Name)
+		if len(name) > mostOpponent {
+			name = slices.Concat(name[:mostOpponent/2-1], []rune("…"), name[len(name)-mostOpponent/2:])
+		}
+		text := string(name)
+		for n := 2; slices.Contains(out, text); n++ {
+			text = fmt.Sprintf("%s #%d", string(name[:min(len(name), mostOpponent-4)]), n)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
 // orMost returns a gain, infinity where it is not known.
 func orMost(elo *float64) float64 {
 	if elo == nil {
@@ -66,6 +88,30 @@ func (o *Opponent) String() string {
 	text := o.Name + ": " + c.Value
 	if c.Interval != nil {
 		text += " (" + c.Interval.Ends() + ")"
+	}
+	return text
+}
+
+// pooled reports what the answer scored in the validation over all opponents of a study that asks
+// for their mean, and what of them was part of the verdict; empty of other studies.
+func pooled(s service.Study, r *tuner.Result) (text string) {
+	v := r.Validation
+	if len(v.Pool) == 0 || v.Metric != nil || s.About.Objective.Goals()[0].Over == "worst" {
+		return ""
+	}
+	sum := numeral.OrNaN(v.Score)
+	for i := range v.Pool {
+		sum += numeral.OrNaN(v.Pool[i].Score)
+	}
+	if n := len(v.Pool) + 1; !math.IsNaN(sum) {
+		text = fmt.Sprintf(" Over all %d opponents, whose mean the search went by, it scored %s", n, points(sum/float64(n)))
+		if r.Best.Value != nil && r.Best.Objectives == nil {
+			text += fmt.Sprintf(", and %s in the search", points(*r.Best.Value))
+		}
+		text += "."
+	}
+	if s.About.Validation.Pool == tuner.NoneWorse {
+		text += " The verdict asked too that none of them is stronger than the answer."
 	}
 	return text
 }

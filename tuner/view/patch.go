@@ -31,6 +31,20 @@ func PatchVerdict(r *contest.PatchReport) string {
 	return fmt.Sprintf("not decided yet, stage %d", max(1, len(r.Stages)))
 }
 
+// PatchAnswer returns what a test found with what can be done now.
+func PatchAnswer(r *contest.PatchReport) *Answer {
+	a := &Answer{Tone: "plain", Sign: "…", Word: "Running", Text: sentence(PatchVerdict(r), "")}
+	switch r.Verdict {
+	case contest.PatchPasses:
+		a.Tone, a.Sign, a.Word, a.Next = "good", "✓", "Passed", "Take the new version; the text below is for its commit."
+	case contest.PatchFails:
+		a.Tone, a.Sign, a.Word, a.Next = "bad", "✗", "Failed", "Keep the version that it would replace."
+	case contest.PatchInconclusive:
+		a.Tone, a.Sign, a.Word, a.Next = "warn", "?", "Undecided", "Keep the version that it would replace, or test again with more games (max_games)."
+	}
+	return a
+}
+
 // PatchStage returns what came of a stage of a test, counted from 0.
 func PatchStage(r *contest.PatchReport, stage int) []Section {
 	s := &r.Stages[stage]
@@ -46,7 +60,9 @@ func PatchStage(r *contest.PatchReport, stage int) []Section {
 	if m.Penta != nil {
 		add("pairs", fmt.Sprintf("%d with 0 points, %d with 0.5, %d with 1, %d with 1.5, %d with 2", m.Penta[0], m.Penta[1], m.Penta[2], m.Penta[3], m.Penta[4]))
 	}
-	add("lost on time", fmt.Sprintf("%d by %s, %d by %s", s.TimeLosses[0], first.Name, s.TimeLosses[1], m.Entrants[1].Name))
+	if s.Limit != "" || s.TimeLosses != [2]int64{} { // else there was no clock
+		add("lost on time", fmt.Sprintf("%d by %s, %d by %s", s.TimeLosses[0], first.Name, s.TimeLosses[1], m.Entrants[1].Name))
+	}
 	if s.Faults != [2]int64{} {
 		add("other faults", fmt.Sprintf("%d of %s, %d of %s", s.Faults[0], first.Name, s.Faults[1], m.Entrants[1].Name))
 	}

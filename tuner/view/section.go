@@ -118,11 +118,7 @@ func beyond(elo float64) string {
 // at returns the interval with another level, in per cent.
 func (i *Interval) at(level float64) *Interval {
 	if i != nil {
-		digits := 10.0
-		for digits < 1e6 && math.Round(digits*level)/digits >= 100 { // no interval is certain
-			digits *= 10
-		}
-		i.Level = numeral.Text(math.Round(digits*level) / digits)
+		i.Level = numeral.Text(min(math.Round(10*level)/10, max(99.9, math.Floor(100*level)/100))) // never 100
 	}
 	return i
 }

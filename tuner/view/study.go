@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +28,7 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 	}
 	if v := r.Validation; v != nil {
 		proof.add("Worst", worstLine(&spec.Objective, v))
-		proof.put(gain(spec.Validation.Elo[0], v))
+		proof.put(gain(&spec.Objective, spec.Validation.Elo[0], v))
 		proof.add("Defaults", aboveDefaults(spec, r))
 		proof.add("How sure", certainty(spec, v))
 		for _, text := range poolLines(v) {
@@ -64,7 +65,7 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 		front.add("Baseline", goals(r.FrontBaseline)+" (in its games against the chosen point)")
 	}
 	for _, n := range r.Notes {
-		notes.add("Note", n)
+		notes.add("Note", Noted(n))
 	}
 	end, digest := Section{Key: "end"}, Section{Key: "digest"}
 	end.add("Cost", fmt.Sprintf("%s games in all, for %d parameter sets (sampler %s).", grouped(r.Games), r.Trials, r.Sampler))
@@ -73,6 +74,21 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 	about := service.About{Objective: spec.Objective, Validation: spec.Validation, Pooled: spec.Evaluate != nil, Result: r}
 	head := AnswerOf(service.Study{State: string(tuner.Done), About: about}).section()
 	return []Section{answer, proof, search, parameters, front, notes, end, informative(r), digest, head}
+}
+
+// longNumber finds numbers with more digits than people read.
+var longNumber = regexp.MustCompile(`-?\b[0-9]+\.[0-9]{5,}\b`)
+
+// Noted returns a note with long numbers rounded.
+func Noted(note string) string { return longNumber.ReplaceAllStringFunc(note, short) }
+
+// PageNote returns a note for the page of a study, empty of one that says what the page tells with the
+// excluded trials.
+func PageNote(note string) string {
+	if strings.HasPrefix(note, "a limit excludes") {
+		return ""
+	}
+	return Typeset(sentence(Noted(note), ""))
 }
 
 // begun names the study with whose games the search began.
@@ -302,6 +318,9 @@ func limited(l *tuner.LimitValue) string {
 	return fmt.Sprintf("%s%s in the validation (95 %%); the limit is at %s.", measured, of, bound)
 }
 
+// varied says what helps where games do not vary, so that no test can tell.
+const varied = "Run it again with wider ranges, or with rules under which chance makes the games different."
+
 // uncounted says at the third attempt and later how to try without counting.
 const uncounted = "Only tries whose answer is not used belong in a database of their own (--db FILE)."
 
@@ -363,6 +382,9 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	if even(v) {
 		return fmt.Sprintf("Keep what you had, and check whether these parameters change any game of %s. %s.", spec.Tune.Strategy, again)
+	}
+	if !service.Provable(r) {
+		return varied + " " + again + "."
 	}
 	if _, takes, ok := strings.Cut(reasonOf(v), "; to prove "); ok && v.Test != nil {
 		return "To prove " + takes + " (validation.max_blocks, budget.games). " + again + "."

@@ -200,7 +200,27 @@ func Podium(t *contest.TournamentReport, whole bool) string {
 			text += ", which is " + l.Note
 		}
 	}
+	if len(t.Pairings) > 0 && len(t.Pairings[0].Entrants) > 2 {
+		a, b := &c.Entrants[c.ranked[0]], &c.Entrants[c.ranked[1]]
+		if low, high := lowest(a), highest(b); low <= high {
+			text += ", which is not sure"
+		}
+	}
 	return text + "."
+}
+
+// lowest and highest return the ends of an entrant's interval in Elo.
+func lowest(e *contest.TournamentEntrant) float64 {
+	if e.EloCI95.Defined() {
+		return e.EloCI95.Lo.Value
+	}
+	return e.Elo.Value
+}
+func highest(e *contest.TournamentEntrant) float64 {
+	if e.EloCI95.Defined() {
+		return e.EloCI95.Hi.Value
+	}
+	return e.Elo.Value
 }
 
 // Watched puts the addresses of the page that shows their first game into the cells of the

@@ -47,3 +47,28 @@ func TestCellsAndDifferences(t *testing.T) {
 		t.Errorf("no games, and %+v", d)
 	}
 }
+
+// Of more than two seats the first place is sure only where the intervals of the first two lie apart.
+func TestPodiumOfManySeats(t *testing.T) {
+	around := func(x, half float64) stats.Interval {
+		return stats.Interval{Lo: stats.Known(x - half), Hi: stats.Known(x + half)}
+	}
+	r := &contest.TournamentReport{Entrants: []contest.TournamentEntrant{{Name: "A", Elo: stats.Known(148), EloCI95: around(148, 25)}, {Name: "B", Elo: stats.Known(126), EloCI95: around(126, 26)}, {Name: "C", Elo: stats.Known(0)}},
+		Pairings: []contest.TournamentPairing{{Entrants: []string{"A", "B", "C"}}}}
+	if got := Podium(r, true); got != "A is first, B is second, which is not sure." {
+		t.Error(got)
+	}
+	r.Entrants[1].Elo, r.Entrants[1].EloCI95 = stats.Known(26), around(26, 26)
+	if got := Podium(r, true); got != "A is first, B is second." {
+		t.Error(got)
+	}
+}
+
+// A test of a patch ends with a verdict in a word and what can be done.
+func TestPatchAnswer(t *testing.T) {
+	for verdict, want := range map[string]string{contest.PatchPasses: "Passed", contest.PatchFails: "Failed", contest.PatchInconclusive: "Undecided"} {
+		if a := PatchAnswer(&contest.PatchReport{Verdict: verdict, Reason: "so"}); a.Word != want || a.Next == "" || a.Tone == "plain" {
+			t.Errorf("%s: %+v", verdict, a)
+		}
+	}
+}

@@ -118,26 +118,6 @@ func worth(v *chart.Drawings, spec *tuner.Spec, r *tuner.Result) {
 	}
 }
 
-// mostOpponent is the length up to which the name of an opponent is drawn.
-const mostOpponent = 18
-
-// labels returns short names of opponents that differ: of a long one its beginning and its end, where
-// values stand, with a number where these are alike.
-func labels(all []view.Opponent) (out []string) {
-	for i := range all {
-		name := []rune(all[i].Name)
-		if len(name) > mostOpponent {
-			name = slices.Concat(name[:mostOpponent/2-1], []rune("…"), name[len(name)-mostOpponent/2:])
-		}
-		text := string(name)
-		for n := 2; slices.Contains(out, text); n++ {
-			text = fmt.Sprintf("%s #%d", string(name[:min(len(name), mostOpponent-4)]), n)
-		}
-		out = append(out, text)
-	}
-	return out
-}
-
 // opponents draws how the answer of a study with a pool stands against each opponent, the strongest
 // first.
 func opponents(r *tuner.Result) template.HTML {
@@ -146,7 +126,7 @@ func opponents(r *tuner.Result) template.HTML {
 	}
 	s := &chart.Forest{Unit: "Elo above each opponent", Even: "even", Gains: true}
 	all := view.Opponents(r.Validation)
-	names := labels(all)
+	names := view.Labels(all)
 	for i, o := range all {
 		if o.Elo == nil || o.CI95 == nil {
 			s.Stages = append(s.Stages, chart.Stage{Name: names[i], Blocks: numeral.Counted(o.Blocks, "block"), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Text: "not known from these games"})
@@ -349,7 +329,7 @@ func (s studyPages) comparePage(r *http.Request) (any, error) {
 		}
 	}
 	p, told := asProblem(missing)
-	if missing != nil && (len(all) < 2 || !told) {
+	if missing != nil && (len(all) == 0 || !told) {
 		return nil, missing
 	}
 	v, err := s.comparison(r, all)

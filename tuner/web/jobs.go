@@ -283,11 +283,13 @@ func (p jobPages) tournament(r *http.Request) (any, error) {
 		jobView
 		Table    *service.PlayedTournament
 		Sections []view.Section
+		Pairs    bool // two play a game
 		File     string
 	}{jobView: p.view(d), Table: t, File: fileOf(d)}
 	if t != nil {
 		v.Sections = view.Tournament(t.Report)
 		view.Watched(v.Sections, t.Report, t.Rules)
+		v.Pairs = len(t.Report.Pairings) > 0 && len(t.Report.Pairings[0].Entrants) == 2
 	}
 	return v, nil
 }
@@ -428,7 +430,7 @@ func (p jobPages) run(r *http.Request) (any, error) {
 			if games == 0 && v.Of.Games != nil {
 				games = *v.Of.Games
 			}
-			rows.Ask(games)
+			rows.Ask(games, d.Games)
 		}
 	}
 	return v, nil

@@ -197,6 +197,10 @@ func TestThreeFields(t *testing.T) {
 			t.Fatalf("%d to %q:\n%s", status, header.Get("Location"), text)
 		}
 	}
+	// Numbers are read as pages print them.
+	if _, text, _ := ask(t, "POST", h.URL+"/new/file/edit", url.Values{"name": {"mine"}, "games": {"2 000 000"}, "trials": {" 1\u00a0000 "}}.Encode(), asForm); !strings.Contains(text, "games: 2000000") || !strings.Contains(text, "trials: 1000") {
+		t.Error(text)
+	}
 	_, text, _ := ask(t, "POST", h.URL+"/new/forecast", url.Values{"take": {"free-7"}, "name": {"dice-loaded"}}.Encode(), asForm)
 	if !strings.Contains(text, `name="name" value="free-7"`) {
 		t.Errorf("a free name is not taken over:\n%s", text)

@@ -365,7 +365,7 @@ func (v *newStudy) File() (string, error) {
 			}
 		default:
 			if k.Field != "" && k.Values != "mapping" {
-				f.Set(k.Path, v.typed(k.Field))
+				f.Set(k.Path, k.Typed(v.typed(k.Field)))
 			} else if field := other(&k); v.typed(field) != "" {
 				v.at[k.Path] = field
 				switch t := k.Type(); {
@@ -376,7 +376,7 @@ func (v *newStudy) File() (string, error) {
 						f.Set(fmt.Sprintf("%s[%d]", k.Path, i), text)
 					}
 				default:
-					f.Set(k.Path, v.typed(field))
+					f.Set(k.Path, k.Typed(v.typed(field)))
 				}
 			}
 		}

@@ -75,7 +75,7 @@ func (s studyPages) studyView(r *http.Request) (*studyView, error) {
 		return nil, &store.ForeignStudyError{Study: n}
 	}
 	v := studyOf(d)
-	if d.State == "queued" {
+	if d.State == "queued" && !v.Spec.Elsewhere() {
 		turns, err := s.o.Service.Studies().Turns(r.Context())
 		if err != nil {
 			return nil, err

@@ -42,6 +42,7 @@ func TestPages(t *testing.T) {
 		{"GET", "/studies/first/trials/x", "", 404, "no trial"},
 		{"GET", "/compare?s=first", "", 400, "Nothing was done: tick at least 2 rows first."},
 		{"GET", "/compare?s=first&s=nobody", "", 404, "no study named"},
+		{"GET", "/compare?s=first&s=nobody", "", 404, "What they proved"},
 		{"GET", "/compare?s=first&s=%3Cb%3E", "", 404, "no study named"},
 		{"GET", "/studies/first?tab=nothing", "", 400, "tab: expected summary, trials"},
 		{"GET", "/studies?state=proved", "", 200, "No study matches"},

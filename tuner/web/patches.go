@@ -31,7 +31,7 @@ func (p jobPages) test(r *http.Request) (any, error) {
 	v := struct {
 		jobView
 		Report *contest.PatchReport
-		Found  string
+		A      *view.Answer
 		Pace   string // games a second
 		Stages []stageView
 		Text   string
@@ -40,7 +40,7 @@ func (p jobPages) test(r *http.Request) (any, error) {
 	if report == nil {
 		return v, nil
 	}
-	v.Found = view.PatchVerdict(report)
+	v.A = view.PatchAnswer(report)
 	if d.Progress != nil && d.Progress.PerSecond > 0 {
 		v.Pace = fmt.Sprintf("%.3g", d.Progress.PerSecond)
 	}

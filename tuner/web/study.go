@@ -210,7 +210,7 @@ func (v *studyView) Ends() template.HTML {
 	switch {
 	case proof.IsZero():
 		return ""
-	case slices.Contains([]string{"estimate", "set back"}, v.D.Progress.Phase): // the test has decided
+	case v.D.Progress.Passed():
 		return "It ends at about " + clock(proof) + "."
 	case search.IsZero():
 		return "The proof ends by " + by
@@ -273,7 +273,8 @@ func (v *studyView) verdict() {
 	v.Validated = true
 	v.Passed = r.Validation.Verdict == "pass"
 	v.Refused = map[string]string{"fail": "The validation failed: on seeds that no search has seen, the answer is not better than the baseline by what the study asks for.",
-		"inconclusive": "The validation is undecided: its blocks are too few to tell, so nothing is proved."}[r.Validation.Verdict]
+		"inconclusive": map[bool]string{true: "The validation is undecided: its blocks are too few to tell, so nothing is proved.",
+			false: "The validation is undecided: no number of these games can tell, so nothing is proved."}[v.Unproved()]}[r.Validation.Verdict]
 }
 
 // Answered reports whether a trial is the answer, or the best so far.

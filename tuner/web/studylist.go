@@ -171,7 +171,7 @@ func studyListOf(f store.Filter, found *service.Found, turns service.Turns) *lis
 func waits(turns service.Turns, s service.Study) string {
 	place := turns.Places[s.Study]
 	if place == 0 {
-		return "It begins when its turn comes."
+		return view.AnswerOf(s).Text
 	}
 	text := "It is next in line"
 	if place > 1 {

@@ -72,7 +72,7 @@ func TestNoAnswerHasAPage(t *testing.T) {
 	if text := string(html); err != nil || strings.Count(strings.ToLower(text), "no candidate is within the limits") != 1 || strings.Contains(text, "complete") {
 		t.Errorf("%v %s", err, text)
 	}
-	if line := view.Find(view.Compared([]*service.StudyDetail{d}), "compared").Lines[0]; line.Cells[2].Value != "nothing was" {
+	if line := view.Find(view.Compared([]*service.StudyDetail{d}), "compared").Lines[0]; line.Cells[2].Value != "not tested" {
 		t.Errorf("compared: %+v", line)
 	}
 }

@@ -90,6 +90,14 @@ var (
 // WantName is what a name is, in words.
 const WantName = "a name of lower-case letters, digits, '.', '_' and '-', at most 80"
 
+// Typed returns what was typed for the key, a whole number without the spaces that pages print in it.
+func (k *Key) Typed(text string) string {
+	if k.Type().Kind == "integer" {
+		return strings.Join(strings.Fields(text), "")
+	}
+	return text
+}
+
 // Type takes Values apart.
 func (k *Key) Type() Type {
 	text, list := strings.CutPrefix(k.Values, "list of ")

@@ -67,9 +67,10 @@ func (f *Forest) Draw() template.HTML {
 const forestRow = 36.0
 
 func (f *Forest) draw(p *plot, marks int) template.HTML {
-	p.title = f.Unit
+	p.title, p.x.name = f.Unit, "of"
+	rows := plot{y: p.y}
 	for _, g := range f.Stages {
-		p.title += ", " + g.Name + " " + g.Text
+		p.title, rows.x.names = p.title+", "+g.Name+" "+g.Text, append(rows.x.names, g.Name)
 	}
 	floor := p.height - p.bottom
 	if f.Zone[0] != f.Zone[1] {
@@ -106,7 +107,7 @@ func (f *Forest) draw(p *plot, marks int) template.HTML {
 			end = p.px(g.Hi)
 			p.add(`<line class="iv %s" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, g.Class, p.px(g.Lo), end, y, y)
 		}
-		told := p.told(&point{x: float64(i), y: g.Value, low: g.Lo, high: g.Hi})
+		told := rows.told(&point{x: float64(i), y: g.Value, low: g.Lo, high: g.Hi})
 		p.add(`<circle class="%s" cx="%.1f" cy="%.1f" r="5"%s><title>%s</title></circle><text x="%.1f" y="%.1f" class="value %s">%s</text>`, g.Class, p.px(g.Value), y, told,
 			escape(strings.TrimSpace(g.Name+", "+g.Blocks)+": "+g.Text+" "+f.Unit+ci(f.Gains, g.Lo, g.Hi)), end+8, y+4, g.Class, escape(g.Text))
 	}

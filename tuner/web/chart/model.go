@@ -18,6 +18,7 @@ import (
 type fitted struct {
 	*trials
 	*insight.Model
+	at []float64 // the answer, where values are relative to it
 }
 
 // elo returns what the model says of a point in Elo, with the ends of its 95 % interval.
@@ -41,8 +42,23 @@ func (t *fitted) above() string {
 	return "Elo above the middle of the space"
 }
 
+// beside makes the values of duels relative to the answer, whose gain is told once, and returns what
+// they are above.
+func (t *fitted) beside() string {
+	if !t.log.Spec.Duels {
+		return t.above()
+	}
+	m := *t.Model
+	t.at = t.answer()
+	m.Origin, t.Model = t.at, &m
+	return "Elo against " + t.calls()
+}
+
 // answer returns the study's answer or, while it has none, the model's present optimum.
 func (t *fitted) answer() []float64 {
+	if t.at != nil {
+		return slices.Clone(t.at)
+	}
 	if t.result == nil || t.result.Best == nil {
 		return t.Peak(t.last())
 	}
@@ -56,7 +72,8 @@ func (t *fitted) answer() []float64 {
 	return at
 }
 
-// best draws the gain of the model's optimum by trial, with the baseline and the validated gain.
+// best draws the gain of the model's optimum by trial, with the baseline and the validated gain. At
+// the end of duels it is what the search claims of its answer, by its own model.
 func (t *fitted) best() template.HTML {
 	var all []point
 	for i := range t.Looks {
@@ -64,6 +81,11 @@ func (t *fitted) best() template.HTML {
 			d.x, d.class = float64(t.Looks[i].Trials), "st"
 			all = append(all, d)
 		}
+	}
+	if r := t.result; t.log.Spec.Duels && r != nil && r.Best != nil && r.Best.Claimed.Elo != nil && len(all) > 0 {
+		d := &all[len(all)-1]
+		half := stats.EloError(numeral.OrNaN(r.Best.Claimed.Score), stats.Deviate95*numeral.OrNaN(r.Best.Error))
+		d.y, d.low, d.high = *r.Best.Claimed.Elo, *r.Best.Claimed.Elo-half, *r.Best.Claimed.Elo+half
 	}
 	y := over(t.above(), 0).span(all)
 	found, tone := t.validated()
@@ -340,7 +362,7 @@ func (t *trials) contour(x, y string, m *fitted) *contour {
 			return
 		}
 		if m.Known {
-			mark(m.Origin, "mark square", "the baseline")
+			mark(t.origin, "mark square", "the baseline")
 		}
 		mark(m.answer(), "mark first", t.calls())
 	})

@@ -121,6 +121,9 @@ func (t *trials) front(across, up string, goal int) template.HTML {
 			ay.reach(d.low, d.high)
 		}
 	}
+	for _, i := range insight.SoFar(t.log, t.result != nil) {
+		on = append(on, point{x: t.log.Goal(i, 0), y: t.log.Goal(i, goal), low: math.NaN(), high: math.NaN(), class: "dot", n: i, of: strconv.Itoa(i)})
+	}
 	for _, d := range slices.Concat(all, on) {
 		ax.reach(d.x)
 		ay.reach(d.y)

@@ -63,7 +63,8 @@ type Drawings struct {
 	Model      []figure      // what each parameter does, by a model of all games
 	Calls      string        // "the answer", or "the best so far"
 	Origin     string        // "the baseline", or "the default" where that plays another strategy
-	Above      string        // what the model's Elo are above
+	Above      string        // what the model's Elo are above on the way
+	Effect     string        // what they are above in Model and Contour
 	Refuted    string        // a sentence where games of the proof contradict the model
 	Front      []figure
 	Beyond     string // what stands at the end of the drawn Elo, empty where no trial does
@@ -145,7 +146,9 @@ func (v *Drawings) model(t *trials) *fitted {
 	}
 	v.Importance, v.Luck = f.importance()
 	if t.scale.Model {
-		v.Best, v.Model, v.Above = f.best(), f.effects(), f.above()
+		v.Best, v.Above = f.best(), f.above()
+		v.Effect = f.beside()
+		v.Model = f.effects()
 		v.Refuted = insight.Refuted(t.result)
 	}
 	return f

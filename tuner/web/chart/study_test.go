@@ -85,6 +85,9 @@ func TestModel(t *testing.T) {
 		if !w.Contour.Model || len(v.Importance) != 1 || v.Importance[0].Name != "x" || v.Model[0].Name != "x" {
 			t.Errorf("%s: contour of the model %v, importance %+v", what, w.Contour.Model, v.Importance)
 		}
+		if want := map[bool]string{true: "Elo against the best so far", false: "Elo above the baseline"}[log.Spec.Duels]; v.Effect != want || w.Effect != want {
+			t.Errorf("%s: effects in %q and %q", what, v.Effect, w.Effect)
+		}
 		if want := "The games do not show whether others matter: y"; !strings.HasPrefix(v.Luck, want) { // it does nothing
 			t.Errorf("%s: %q, want %q first", what, v.Luck, want)
 		}
