@@ -208,17 +208,14 @@ func scaleOf(all []service.Study, low, high float64) (from, to float64) {
 
 // gainOf returns the gain in Elo that answers what a study asks, with its interval.
 func gainOf(s service.Study) (x, lo, hi float64, ok bool) {
-	if s.State != "done" || s.About.Result == nil || s.About.Result.Validation == nil {
-		return 0, 0, 0, false
+	if r := s.About.Result; s.State == "done" && r != nil && r.Validation != nil {
+		if elo, ci := r.Validation.Asked(&s.About.Objective); elo != nil && ci != nil {
+			return *elo, ci[0], ci[1], true
+		} else if elo != nil {
+			return *elo, math.NaN(), math.NaN(), true
+		}
 	}
-	elo, ci := s.About.Result.Validation.Asked(&s.About.Objective)
-	if elo == nil {
-		return 0, 0, 0, false
-	}
-	if ci == nil {
-		return *elo, math.NaN(), math.NaN(), true
-	}
-	return *elo, ci[0], ci[1], true
+	return 0, 0, 0, false
 }
 
 // mostNamed is the number of parameters that a line of the list names.

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -102,12 +103,11 @@ func ticketQuery(t *films.Ticket) url.Values {
 // pairs returns an address's names and values, sorted, for hidden fields.
 func pairs(q url.Values) [][2]string {
 	var out [][2]string
-	for name, all := range q {
-		for _, value := range all {
+	for _, name := range slices.Sorted(maps.Keys(q)) {
+		for _, value := range q[name] {
 			out = append(out, [2]string{name, value})
 		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i][0] < out[j][0] })
 	return out
 }
 
