@@ -66,7 +66,7 @@ func ReadForeign(file string, content []byte) (*ForeignFile, error) {
 		return nil, m.Err()
 	}
 	var f *ForeignFile
-	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+	if head := strings.TrimSpace(text); strings.HasPrefix(head, "{") || strings.HasPrefix(head, "[") || json.Valid([]byte(text)) {
 		f = readJSON(m, []byte(text))
 	} else {
 		f = readLines(m, text)

@@ -67,35 +67,47 @@ func TestRead(t *testing.T) {
 // Bad input is told with file, line and field, all of these at once.
 func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                    "t:1: file: expected at least one parameter",
-		"\n\na, b":                            "t:3: line: expected name, int or float",
-		"a, real, 1, 0, 2, 1, 1":              `t:1: type: expected int or float, got "real"`,
-		"a, int, x, 0, 2, 1, 1":               `t:1: value: expected a number, got "x"`,
-		"a, int, 1, 0, NaN, 1, 1":             `t:1: max: expected a number, got "NaN"`,
-		"a, int, 1, 0, 2, 1, inf":             `t:1: r_end: expected a number`,
-		"a, int, 9, 0, 2, 1, 1":               "t:1: value: expected a number from 0 to 2, got 9",
-		"a, int, 0, 2, 0, 1, 1":               "t:1: a: min, max: expected a range with more than one value, got 2 to 0",
-		"a, int, 1, 1, 1, 1, 1":               "t:1: a: min, max: expected a range with more than one value, got 1 to 1",
-		"a, int, 1, 0.5, 2, 1, 1":             "t:1: a: min, max: expected integers, got 0.5 and 2",
-		"a,1,0,2,1,1\na,1,0,2,1,1":            "t:2: a: expected each parameter once",
-		", int, 1, 0, 2, 1, 1":                "t:1: : expected a parameter",
-		"a, int, 1, 0, 2, 1\nb,1,0,x,1,1":     "t:2: max: expected a number",
-		"{":                                   "t:1: file: expected JSON",
-		"{} {}":                               "t:1: file: expected JSON, got expected one document",
+		"":                                "t:1: file: expected at least one parameter",
+		"\n\na, b":                        "t:3: line: expected name, int or float",
+		"a, real, 1, 0, 2, 1, 1":          `t:1: type: expected int or float, got "real"`,
+		"a, int, x, 0, 2, 1, 1":           `t:1: value: expected a number, got "x"`,
+		"a, int, 1, 0, NaN, 1, 1":         `t:1: max: expected a number, got "NaN"`,
+		"a, int, 1, 0, 2, 1, inf":         `t:1: r_end: expected a number`,
+		"a, int, 9, 0, 2, 1, 1":           "t:1: value: expected a number from 0 to 2, got 9",
+		"a, int, 0, 2, 0, 1, 1":           "t:1: a: min, max: expected a range with more than one value, got 2 to 0",
+		"a, int, 1, 1, 1, 1, 1":           "t:1: a: min, max: expected a range with more than one value, got 1 to 1",
+		"a, int, 1, 0.5, 2, 1, 1":         "t:1: a: min, max: expected integers, got 0.5 and 2",
+		"a,1,0,2,1,1\na,1,0,2,1,1":        "t:2: a: expected each parameter once",
+		", int, 1, 0, 2, 1, 1":            "t:1: : expected a parameter",
+		"a, int, 1, 0, 2, 1\nb,1,0,x,1,1": "t:2: max: expected a number",
+		"{":                               "t:1: file: expected JSON",
+		"{} {}":                           "t:1: file: expected JSON, got expected one document",
+		"{\"a\": 5\n} x ]":                "t:2: file: expected JSON, got expected one document",
+		"{\"a\": 5,\n\"a\": 6}":           `t:2: file: expected JSON, got expected each key once, got "a" again`,
+		`[{"name": "a"}]`:                 "t:1: file: expected a JSON object, got a list",
+		`"x"`:                             "t:1: file: expected a JSON object, got \"x\"",
+		"a, int, 1_000, 0, 2000, 1, 1":    `t:1: value: expected a number, got "1_000"`,
+		"a, int, 1, 0, 2, -5, 1":          "t:1: c_end: expected a number from 0 on, got -5",
+		`{"a": {"value": null, "min_value": [], "max_value": 2}}`: "t:1: a.value: expected a number, got null\nt:1: a.min_value: expected a number, got a list",
 		"{}":                                  "t:1: file: expected at least one parameter",
 		"\n{\n\"a\": 5}":                      `t:3: a: expected {"value"`,
 		`{"a": {"value": 1, "min_value": 0}}`: "t:1: a.max_value: expected a number, got nothing",
 		`{"a": {"value": 1, "minimum": 0, "min_value": 0, "max_value": 2}}`: `t:1: a.minimum: expected value, min_value, max_value or step`,
 		`{"a": {"value": "x", "min_value": 0, "max_value": 2}}`:             `t:1: a.value: expected a number, got "x"`,
-		`{"engines": []}`:                                                                       "parameter_ranges: expected names with ranges",
-		`{"parameter_ranges": {"a": "Real(0)"}}`:                                                "t:1: parameter_ranges.a: expected Real(low, high)",
-		`{"parameter_ranges": {"a": 7}}`:                                                        "t:1: parameter_ranges.a: expected Real(low, high)",
-		`{"parameter_ranges": {"a": "Real(0, 1, 'log-uniform')"}}`:                              "a logarithmic range above 0",
-		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engines": [1]}`:                          "t:1: engines: expected a list of two",
-		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engines": [{}, {"command": "b"}]}`:       "engines[0].command: expected a program",
-		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engine1_tc": "1+1", "engine2_npm": 100}`: `expected the limit of engine 1, "clock:1+1": in a study both have the same, got "nodes:100"`,
-		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "rounds": 0.5}`:                           "rounds: expected an integer",
-		`{"a":` + strings.Repeat("[", 40):                                                       "expected at most 32 levels",
+		`{"engines": []}`:                                                                                                        "parameter_ranges: expected names with ranges",
+		`{"parameter_ranges": {"a": "Real(0)"}}`:                                                                                 "t:1: parameter_ranges.a: expected Real(low, high)",
+		`{"parameter_ranges": {"a": 7}}`:                                                                                         "t:1: parameter_ranges.a: expected Real(low, high)",
+		`{"parameter_ranges": {"a": "Real(0, 1, 'log-uniform')"}}`:                                                               "a logarithmic range above 0",
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engines": [1]}`:                                                           "t:1: engines: expected a list of two",
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engines": [{}, {"command": "b"}]}`:                                        "engines[0].command: expected a program",
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engine1_tc": "1+1", "engine2_npm": 100}`:                                  `expected the limit of engine 1, "clock:1+1": in a study both have the same, got "nodes:100"`,
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "rounds": 0.5}`:                                                            "rounds: expected an integer",
+		`{"parameter_ranges": {"a": null}}`:                                                                                      "got null",
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engine1_npm": 100}`:                                                       `the limit of engine 1, "nodes:100": in a study both have the same, got ""`,
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "adjudicate_draws": 1}`:                                                    "adjudicate_draws: expected true or false, got \"1\"",
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "variant": "atomic"}`:                                                      `variant: expected standard, got "atomic"`,
+		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engines": [{"command": "a", "fixed_parameters": [1]}, {"command": "b"}]}`: "engines[0].fixed_parameters: expected an object of names and values, got a list",
+		`{"a":` + strings.Repeat("[", 40):                                                                                        "expected at most 32 levels",
 	} {
 		_, err := export.ReadForeign("t", []byte(text))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -103,7 +115,7 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 	_, err := export.ReadForeign("t", []byte(strings.Repeat("a\n", 500)))
-	if n := strings.Count(err.Error(), "\n"); n != 50 || !strings.HasSuffix(err.Error(), "t: and 450 more") {
+	if n := strings.Count(err.Error(), "\n"); n != 18 || !strings.HasSuffix(err.Error(), "t: and 482 more") {
 		t.Errorf("%d lines: %.300v", n, err)
 	}
 }
@@ -230,6 +242,7 @@ func TestChessTuningRules(t *testing.T) {
 		return fmt.Sprintf(`"engine1_%[1]s": %[2]s, "engine2_%[1]s": %[2]s`, key, value)
 	}
 	for more, want := range map[string]string{
+		both("tc", `"10"`) + `, "opening_filee": "x", "engine1_initstr": 3`: "# Without a counterpart, and left out: \"opening_filee\", \"engine1_initstr\".",
 		both("tc", `"10"`):                              `{name: "limit", value: "clock:10+0"}`,
 		`"engine1_tc": "10+0", "engine2_tc": "10"`:      `{name: "limit", value: "clock:10+0"}`,
 		both("tc", `"0:10+0.1"`):                        `{name: "limit", value: "clock:10+0.1"}`,

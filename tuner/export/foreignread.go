@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -47,6 +48,9 @@ func readLines(m *lines.LeftOut, text string) *ForeignFile {
 		for j, field := range []string{"value", "min", "max", "c_end", "r_end"} {
 			x[j] = cell(m, i+1, field, cells[j+1])
 		}
+		if x[3] < 0 {
+			m.Add(i+1, "c_end", "a number from 0 on", short(x[3]))
+		}
 		if m.Count() > before {
 			continue
 		}
@@ -66,10 +70,21 @@ func readLines(m *lines.LeftOut, text string) *ForeignFile {
 // cell reads a finite number.
 func cell(m *lines.LeftOut, line int, field, text string) float64 {
 	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) || math.Abs(x) > 1e15 {
+	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) || math.Abs(x) > 1e15 || strings.ContainsAny(text, "_xX") {
 		m.Add(line, field, "a number", fmt.Sprintf("%.40q", text))
 	}
 	return x
+}
+
+// number reads a finite number.
+func (n *node) number(m *lines.LeftOut, field string) float64 {
+	if text, ok := n.value.(string); ok {
+		return cell(m, n.line, field, text)
+	} else if number, ok := n.value.(json.Number); ok {
+		return cell(m, n.line, field, string(number))
+	}
+	m.Add(n.line, field, "a number", n.json())
+	return 0
 }
 
 // short writes a number without an exponent where it is short.
@@ -95,7 +110,13 @@ const mostDepth = 32
 func parse(text []byte) (*node, int, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
-	line := func() int { return 1 + bytes.Count(text[:min(int(d.InputOffset()), len(text))], []byte("\n")) }
+	at, lines := 0, 1
+	line := func() int {
+		end := min(int(d.InputOffset()), len(text))
+		lines += bytes.Count(text[at:end], []byte("\n"))
+		at = end
+		return lines
+	}
 	var value func(depth int) (*node, error)
 	value = func(depth int) (*node, error) {
 		t, err := d.Token()
@@ -110,13 +131,19 @@ func parse(text []byte) (*node, int, error) {
 		if depth == 0 {
 			return nil, fmt.Errorf("expected at most %d levels", mostDepth)
 		}
+		seen := map[string]bool{}
 		for d.More() {
 			if open == '{' {
 				key, err := d.Token()
 				if err != nil {
 					return nil, err
 				}
-				n.keys = append(n.keys, key.(string))
+				name := key.(string)
+				if seen[name] {
+					return nil, fmt.Errorf("expected each key once, got %.40q again", name)
+				}
+				seen[name] = true
+				n.keys = append(n.keys, name)
 			}
 			m, err := value(depth - 1)
 			if err != nil {
@@ -129,7 +156,7 @@ func parse(text []byte) (*node, int, error) {
 	}
 	n, err := value(mostDepth)
 	if err == nil {
-		if _, more := d.Token(); more == nil {
+		if _, more := d.Token(); more != io.EOF {
 			err = fmt.Errorf("expected one document")
 		}
 	}
@@ -155,6 +182,10 @@ func readJSON(m *lines.LeftOut, text []byte) *ForeignFile {
 		m.Add(line, "file", "JSON", strings.ReplaceAll(err.Error(), "\n", " "))
 		return nil
 	}
+	if !root.is('{') {
+		m.Add(root.line, "file", "a JSON object", root.json())
+		return nil
+	}
 	if root.member("parameter_ranges") != nil || root.member("engines") != nil {
 		return readChessTuning(m, root)
 	}
@@ -162,7 +193,7 @@ func readJSON(m *lines.LeftOut, text []byte) *ForeignFile {
 	for i, name := range root.keys {
 		n := root.members[i]
 		if !n.is('{') {
-			m.Add(n.line, name, `{"value": ..., "min_value": ..., "max_value": ..., "step": ...}`, fmt.Sprintf("%.40v", n.value))
+			m.Add(n.line, name, `{"value": ..., "min_value": ..., "max_value": ..., "step": ...}`, n.json())
 			continue
 		}
 		before := m.Count()
@@ -178,7 +209,7 @@ func readJSON(m *lines.LeftOut, text []byte) *ForeignFile {
 				m.Add(n.line, name+"."+key, "a number", "nothing")
 				continue
 			}
-			x[key] = cell(m, v.line, name+"."+key, fmt.Sprint(v.value))
+			x[key] = v.number(m, name+"."+key)
 		}
 		if m.Count() > before {
 			continue
@@ -189,7 +220,7 @@ func readJSON(m *lines.LeftOut, text []byte) *ForeignFile {
 			continue
 		}
 		step := n.member("step")
-		still := step != nil && cell(m, step.line, name+".step", fmt.Sprint(step.value)) == 0
+		still := step != nil && step.number(m, name+".step") == 0
 		f.take(m, n.line, param.Declared{Name: name, Kind: "int", Default: param.Text(short(value)), Low: x["min_value"], High: x["max_value"]}, still)
 	}
 	return f
@@ -208,7 +239,7 @@ func readChessTuning(m *lines.LeftOut, root *node) *ForeignFile {
 		n := ranges.members[i]
 		text, _ := n.value.(string)
 		if p, want := readDimension(name, text); want != "" {
-			m.Add(n.line, "parameter_ranges."+name, want, fmt.Sprintf("%.80q", fmt.Sprint(n.value)))
+			m.Add(n.line, "parameter_ranges."+name, want, n.json())
 		} else if strings.Contains(name, "=") {
 			m.Add(n.line, "parameter_ranges."+name, "the name of an option: parts of composite ones have no counterpart", fmt.Sprintf("%.80q", name))
 		} else {
@@ -230,7 +261,7 @@ func readChessTuning(m *lines.LeftOut, root *node) *ForeignFile {
 	games := int64(2)
 	for key, usual := range map[string]int64{"n_points": 500, "rounds": 10} {
 		if n := root.member(key); n != nil {
-			x := cell(m, n.line, key, fmt.Sprint(n.value))
+			x := n.number(m, key)
 			if x != math.Trunc(x) || x < 1 || x > 1e7 {
 				m.Add(n.line, key, "an integer from 1 to 1e7", fmt.Sprintf("%.40v", n.value))
 				x = 1
@@ -240,8 +271,32 @@ func readChessTuning(m *lines.LeftOut, root *node) *ForeignFile {
 			games *= usual
 		}
 	}
+	f.unknown(m, root)
 	f.Games *= games // 0 where neither is said
 	return f
+}
+
+// ctKeys are the keys of chess-tuning-tools that are read, those of each engine after engine1_ or engine2_.
+var ctKeys = strings.Fields("engines parameter_ranges n_points rounds adjudicate_draws draw_score draw_movecount draw_movenumber " +
+	"adjudicate_resign resign_score resign_movecount resign_twosided adjudicate_tb timemargin opening_file variant tc npm st depth ponder restart")
+
+// unknown notes what else the file says.
+func (f *ForeignFile) unknown(m *lines.LeftOut, root *node) {
+	var names []string
+	for i, key := range root.keys {
+		bare := strings.TrimPrefix(strings.TrimPrefix(key, "engine1_"), "engine2_")
+		if !slices.Contains(ctKeys, bare) {
+			names = append(names, quote(fmt.Sprintf("%.40s", key)))
+		} else if text, _ := root.members[i].value.(string); key == "variant" && text != "standard" && text != "chess" && text != "" {
+			m.Add(root.members[i].line, key, "standard", root.members[i].json())
+		}
+	}
+	if more := len(names) - 20; more > 0 {
+		names = append(names[:20], fmt.Sprintf("and %d more", more))
+	}
+	if len(names) > 0 {
+		f.Notes = append(f.Notes, "Without a counterpart, and left out: "+strings.Join(names, ", ")+".")
+	}
 }
 
 // readEngine reads a program with the options that it always has.
@@ -264,6 +319,9 @@ func (f *ForeignFile) readEngine(m *lines.LeftOut, i int, n *node) {
 				m.Add(v.line, fmt.Sprintf("engines[%d].fixed_parameters.%s", i, name), "a text, a number or a switch", v.json())
 			}
 		}
+	}
+	if fixed := n.member("fixed_parameters"); fixed != nil && fixed.value != nil && !fixed.is('{') {
+		m.Add(fixed.line, fmt.Sprintf("engines[%d].fixed_parameters", i), "an object of names and values", fixed.json())
 	}
 	f.Engines = append(f.Engines, e)
 }
@@ -324,7 +382,7 @@ func (f *ForeignFile) readLimit(m *lines.LeftOut, root *node) {
 			m.Add(root.member(field).line, field, "a time, or a limit in nodes, depth or seconds a move beside inf", `"inf"`)
 		}
 	}
-	if f.Limit = limits[0]; limits[1] != "" && limits[0] != limits[1] {
+	if f.Limit = limits[0]; limits[0] != limits[1] {
 		m.Add(line, "engine2_tc, engine2_npm, engine2_st, engine2_depth", "the limit of engine 1, "+fmt.Sprintf("%q", limits[0])+": in a study both have the same", fmt.Sprintf("%q", limits[1]))
 	}
 }
@@ -335,16 +393,19 @@ func (f *ForeignFile) readRules(m *lines.LeftOut, root *node) {
 	number := func(key, rule string, usual, low, high float64) {
 		x := usual
 		if n := root.member(key); n != nil && n.value != nil {
-			if x = cell(m, n.line, key, fmt.Sprint(n.value)); x != math.Trunc(x) || x < low || x > high {
-				m.Add(n.line, key, fmt.Sprintf("an integer from %g to %g", low, high), fmt.Sprintf("%.40q", fmt.Sprint(n.value)))
-				return
+			before := m.Count()
+			if x = n.number(m, key); m.Count() == before && (x != math.Trunc(x) || x < low || x > high) {
+				m.Add(n.line, key, fmt.Sprintf("an integer from %g to %g", low, high), n.json())
 			}
 		}
 		f.Rules = append(f.Rules, param.Value{Name: rule, Text: short(x)})
 	}
 	on := func(key string) bool {
 		n := root.member(key)
-		return n != nil && (n.value == true || n.value == "on")
+		if n != nil && n.value != nil && !slices.Contains([]any{true, false, "on", "off", "true", "false"}, n.value) {
+			m.Add(n.line, key, "true or false", n.json())
+		}
+		return n != nil && (n.value == true || n.value == "on" || n.value == "true")
 	}
 	if on("adjudicate_draws") {
 		number("draw_score", "draw", 8, 1, 1e5)
