@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -76,6 +79,9 @@ func (a contestCommands) patch(c *cobra.Command) action {
 		return nil
 	}
 	return func(ctx context.Context, args []string) error {
+		if f.priority < -10 || f.priority > 10 {
+			return usage(fmt.Errorf("--priority: expected -10 to 10, got %d", f.priority))
+		}
 		if err := engines.open(a.engine, studyFile{}); err != nil {
 			return usage(err)
 		}
@@ -92,8 +98,8 @@ func (a contestCommands) patch(c *cobra.Command) action {
 	}
 }
 
-// gameKey is the line of a test file that names its game.
-var gameKey = regexp.MustCompile(`(?m)^["']?game["']?\s*:`)
+// gameKey is where a test file names its game, in YAML or JSON.
+var gameKey = regexp.MustCompile(`(?m)(?:^|[{,]\s*)["']?game["']?\s*:`)
 
 // patchText returns the file of a test, read or made of the command line, with its name and
 // folder.
@@ -110,7 +116,11 @@ func (a contestCommands) patchText(c *cobra.Command, f *patchFlags, args []strin
 		if text, err = os.ReadFile(args[0]); err != nil {
 			return nil, "", "", fmt.Errorf("test file: %w", err)
 		}
-		if !gameKey.Match(text) { // files are settled by their game
+		if head := bytes.TrimSpace(text); gameKey.Match(text) || !utf8.Valid(text) || bytes.HasPrefix(head, []byte("[")) || bytes.HasPrefix(head, []byte("- ")) {
+			return text, args[0], filepath.Dir(args[0]), nil
+		} else if bytes.HasPrefix(head, []byte("{")) { // files are settled by their game
+			text = bytes.Replace(text, []byte("{"), []byte(`{"game": "chess", `), 1)
+		} else {
 			text = append(text, "\ngame: chess\n"...)
 		}
 		return text, args[0], filepath.Dir(args[0]), nil
@@ -120,6 +130,14 @@ func (a contestCommands) patchText(c *cobra.Command, f *patchFlags, args []strin
 	}
 	if f.asked.MaxGames < 0 || c.Flags().Changed("max-games") && f.asked.MaxGames < 2 {
 		return nil, "", "", fmt.Errorf("--max-games: expected at least 2, got %d", f.asked.MaxGames)
+	}
+	for _, flag := range []string{"name", "game", "model", "sprt"} {
+		if x := c.Flags().Lookup(flag); x.Changed && strings.Trim(x.Value.String(), "[], ") == "" {
+			return nil, "", "", fmt.Errorf("--%s: expected a text, got none", flag)
+		}
+	}
+	if f.asked.Alpha == 0 || f.asked.Beta == 0 {
+		return nil, "", "", fmt.Errorf("--alpha, --beta: expected a number in 1e-12..0.5, got 0")
 	}
 	f.asked.New, f.asked.Base, f.asked.Seed = args[0], args[1], (*param.Seed)(&f.seed)
 	whole, err := f.asked.File()

@@ -23,6 +23,9 @@ func TestPatchCommand(t *testing.T) {
 		{"plain loaded --sprt 5,0", clitest.ExitUsage, "bounds"},
 		{"plain loaded --sprt win", clitest.ExitUsage, "--sprt: expected ELO0,ELO1 or one of gain, no-loss, simplification"},
 		{"plain loaded --max-games 1", clitest.ExitUsage, "--max-games"},
+		{"plain loaded --alpha 0", clitest.ExitUsage, "--alpha, --beta: expected a number in 1e-12..0.5, got 0"},
+		{"plain loaded --priority 11", clitest.ExitUsage, "--priority: expected -10 to 10, got 11"},
+		{"plain loaded --sprt=", clitest.ExitUsage, "--sprt: expected a text, got none"},
 		{"plain loaded --rules x", clitest.ExitUsage, "--rules"},
 	} {
 		p := clitest.Launch(t, "", append([]string{"test", "--record=false", "--game", "dice"}, strings.Fields(c.args)...)...)
@@ -34,6 +37,10 @@ func TestPatchCommand(t *testing.T) {
 	file := clitest.WriteNew(t, "six.yaml", "version: 1\nname: six\ngame: dice\ntest: {new: 'loaded(bonus=6)', base: plain}\nstages: [{bounds: [-5, 0]}]\n")
 	if p := clitest.Launch(t, "", "test", file, "--record=false", "--json"); p.Code != flags.Code || p.Out != flags.Out {
 		t.Errorf("by flags:\n%s\nby file:\n%s%s", flags.Out, p.Out, p.Err)
+	}
+	inJSON := clitest.WriteNew(t, "json.yaml", `{"version": 1, "name": "six", "test": {"new": "random", "base": "random"}}`)
+	if p := clitest.Launch(t, "", "test", inJSON, "--record=false"); p.Code != clitest.ExitUsage || !strings.Contains(p.Err, "json.yaml:1:") || strings.Contains(p.Err, "expected YAML") {
+		t.Errorf("JSON: exit code %d, %s", p.Code, p.Err)
 	}
 	if p := clitest.Launch(t, "", "test", file, "--record=false", "--sprt", "gain"); p.Code != clitest.ExitUsage || !strings.Contains(p.Err, "--sprt: expected it in") {
 		t.Errorf("a flag beside a file: exit code %d, %s", p.Code, p.Err)
