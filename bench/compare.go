@@ -155,7 +155,10 @@ func Compare(old, new *Run, o Options) *Comparison {
 	thresholds := benchmath.DefaultThresholds
 	pairs := match(old, new, c.units)
 	if o.ExactOnly {
-		pairs = slices.DeleteFunc(pairs, func(p pair) bool { return !p.exact })
+		found := len(pairs) > 0
+		if pairs = slices.DeleteFunc(pairs, func(p pair) bool { return !p.exact }); found && !slices.ContainsFunc(pairs, func(p pair) bool { return len(p.old) > 0 }) {
+			c.doubts = append(c.doubts, Finding{&Row{Series: Series{Pkg: old.Name}, Delta: math.NaN(), P: math.NaN(), Q: math.NaN()}, "has no exact metrics: measure it with -benchmem"})
+		}
 	}
 	// The exact test takes milliseconds if values are tied, so thousands of series are
 	// worth using all processors.
@@ -186,7 +189,7 @@ func Compare(old, new *Run, o Options) *Comparison {
 	if sameTimes(old.Values, func(s Series, values []float64) []float64 { return new.Values[s] }) {
 		c.Warnings = append(c.Warnings, "every time is the same on both sides, to the digit: is the same measurement on both sides?")
 	}
-	if c.Paired == 0 {
+	if c.Paired == 0 && !(o.ExactOnly && len(pairs) == 0) {
 		c.Warnings = append(c.Warnings, unpaired(old, new))
 	}
 	return c

@@ -80,6 +80,46 @@ func TestDoubtfulNoise(t *testing.T) {
 	}
 }
 
+// What healthy programs of any package log, and headers of any order, are no doubt.
+func TestHealthyLogs(t *testing.T) {
+	a, b := twoOf(1, 1, "A-8", "B-8"), twoOf(2, 1, "A-8", "B-8")
+	again := func(text, log string) string {
+		second := strings.NewReplacer("pkg: p\n", "pkg: q\n", "ok  \tp\t", "ok  \tq\t").Replace(text)
+		return text + log + second
+	}
+	for name, change := range map[string]func(text string) string{
+		"tests of the next package": func(s string) string {
+			return again(s, "--- PASS: ExampleFail (0.00s)\n    z_test.go:12: got expected error: connection refused\n2026/01/02 03:04:05 ERROR dial failed\n")
+		},
+		"a compiler between packages": func(s string) string {
+			return again(s, "x.c:12:5: warning: unused\n   12 |     if (error) abort();\n")
+		},
+		"the end of a test binary": func(s string) string {
+			return strings.Replace(s, "PASS\nok  \tp\t1.234s\n", "context canceled\n3 errors ignored\nPASS\n", 1)
+		},
+		"services that are shut down": func(s string) string { return s + "2026/01/02 03:04:05 INFO shutting down workers\n" },
+		"logs that are cut": func(s string) string {
+			return strings.Replace(s, "PASS\n", "--- BENCH: BenchmarkA-8\n    x_test.go:9: N=1\n\t... [output truncated]\nPASS\n", 1)
+		},
+		"the package before goos": func(s string) string { return "pkg: p\ngoarch: amd64\ngoos: linux\n" + s[len(okHeader):] },
+		"another process, one allocation more": func(s string) string {
+			return s + strings.ReplaceAll(s, "3 allocs/op", "4 allocs/op")
+		},
+	} {
+		if g := Judge(Compare(read(t, "old", change(a)), read(t, "new", change(b)), Options{}), Policy{}); g.Outcome != Pass {
+			t.Errorf("%s: %s: %v", name, g.Outcome, g.Doubts)
+		}
+	}
+}
+
+// Of a run without exact metrics nothing exact can be judged.
+func TestNothingExact(t *testing.T) {
+	text := okHeader + "BenchmarkA-8 \t100\t101.5 ns/op\nPASS\nok  \tp\t1.2s\n"
+	if g := Judge(Compare(read(t, "old", text), read(t, "new", text), Options{ExactOnly: true}), Policy{}); g.Outcome != Undecided || !strings.Contains(fmt.Sprint(g.Doubts), "-benchmem") {
+		t.Errorf("%s: %v", g.Outcome, g.Doubts)
+	}
+}
+
 // read reads benchmark text.
 func read(t *testing.T, name, text string) *Run {
 	t.Helper()

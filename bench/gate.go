@@ -226,7 +226,9 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		const unknown = ", but whether more is better is unknown: print a line \"Unit %s better=higher\" (or lower)"
 		if (r.Q < p.Alpha || (r.Exact || leastP(r.Old.N, r.New.N) >= p.Alpha) && !r.constant()) && !(math.Abs(r.Delta) <= least) {
 			doubt("went %s"+unknown, r.moved(), r.Series.Unit)
-		} else if r.Q < p.Alpha {
+		} else if r.Q < p.Alpha && math.Abs(r.Delta) > p.Threshold {
+			doubt("went %s, not beyond the noise floor of %.1f %%"+unknown, r.moved(), 100*p.Noise[r.Series], r.Series.Unit)
+		} else if r.Q < p.Alpha && !r.constant() {
 			g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("went %s"+unknown, r.moved(), r.Series.Unit)})
 		} else if r.mayHalve() {
 			doubt("too noisy to rule out that it halved or doubled (the median went %s)"+unknown, r.moved(), r.Series.Unit)

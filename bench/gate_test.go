@@ -50,6 +50,8 @@ func TestJudge(t *testing.T) {
 		{"no direction, one in one", values("errors", 0, 0, 10), values("errors", 1, 0, 1) + values("errors", 0, 0, 9), Policy{}, Pass},
 		{"no direction, by a digit in some", values("hits", .95, 0, 10), values("hits", .96, 0, 3) + values("hits", .95, 0, 7), Policy{}, Pass},
 		{"a latency of half of the samples", values("p99-ns", 0, 0, 8) + values("p99-ns", 1, 0, 2), values("p99-ns", 0, 0, 5) + values("p99-ns", 5, 0, 5), Policy{}, Undecided},
+		{"no direction, doubled inside the noise", values("score", 1000, 1, 6), values("score", 2000, 1, 6), Policy{Noise: map[Series]float64{{Name: "A", Unit: "score"}: .6}}, Undecided},
+		{"counts beside which three are equal by chance", values("allocs/op", 201, 0, 1) + values("allocs/op", 203, 0, 1) + values("allocs/op", 202, 0, 1), values("allocs/op", 204, 0, 3), Policy{}, Undecided},
 		{"no direction, may have doubled", values("hits", 100, 400, 6), values("hits", 105, 400, 6), Policy{}, Undecided},
 		{"bytes of the runtime", values("B/op", 20, 18, 10), values("B/op", 22, 18, 10), Policy{}, Pass},
 		{"no direction", values("hits", 100, 1, 10), values("hits", 50, 1, 10), Policy{}, Undecided},

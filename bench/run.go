@@ -193,10 +193,14 @@ func (r *Run) add(result *benchfmt.Result, o ReadOptions) {
 }
 
 // tellApart finds names under which a text has more than one benchmark: what is exact holds
-// still in each part of the text in which their package stands, and differs between them.
+// still in each part of the text in which their package stands, and differs between them, where the
+// text does not tell packages and ends.
 func (r *Run) tellApart() {
 	const still = 5 // values; fewer are the same by chance
 	for _, s := range r.Order {
+		if s.Pkg != "" && r.Ended { // its parts are of one package
+			continue
+		}
 		values, parts, low, high := r.Values[s], r.parts[s], math.Inf(1), math.Inf(-1)
 		for i, k := 0, 0; i < len(parts); i = k {
 			for k = i; k < len(parts) && parts[k] == parts[i]; k++ {
@@ -435,7 +439,7 @@ func direction(unit string, units benchfmt.UnitMetadataMap) int {
 // work matches the units of rates that are better when they rise, by their last word. mishap matches
 // those that may be worse then: errors, losses, retries, waiting, work of the collector, energy. spare matches the units of amounts that may be better then.
 var (
-	work = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:[kmgtp]i?|kilo|mega|giga)?(?:b|bits?|bytes?|bps|[fn]?l?ops?|hz)$|(?:^|[^a-z])(?:operation|op|call|iter|iteration|round|loop|run|tick|step|cycle|req|request|response|reply|query|statement|transaction|txn|tx|` +
+	work = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:[kmgtp]i?|kilo|mega|giga)?(?:b|bits?|bytes?|bps|[fn]?l?ops?|hz)$|(?:^|[^a-z])[kmg]?(?:operation|op|call|iter|iteration|round|loop|run|tick|step|cycle|req|request|response|reply|query|statement|transaction|txn|tx|` +
 		`msg|message|event|notification|row|record|tuple|doc|document|line|word|token|char|rune|symbol|byte|file|object|obj|packet|pkt|datagram|frame|segment|game|node|nps|move|play|playout|simulation|sim|position|pos|ply|estimate|result|test|dispatch|trial|match|` +
 		`sample|point|particle|vertex|triangle|polygon|vector|ray|path|key|entry|item|elem|element|value|val|field|attr|job|task|unit|work|block|chunk|batch|hash|digest|signature|sig|handshake|image|img|pixel|px|voxel|tile|read|write|get|set|put|insert|update|lookup|` +
 		`search|scan|parse|encode|decode|encoding|decoding|render|compile|build|commit|push|pop|enqueue|dequeue|send|recv|conn|connection|session|stream|user|client|fps|tps|qps|rps|instruction|inst|insn|match|hit|span|metric|series|log|flag|visit|expansion|evaluation|eval|state|edge|pair|group|train|epoch|generation|inference|p)(?:e?s)?$|quer(?:y|ies)$|entries$|replies$|plies$|vertices$`)

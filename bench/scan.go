@@ -250,14 +250,9 @@ func (s *scanner) line(i int, line string) bool {
 	return true
 }
 
-// outside reports whether no program that is measured can have printed a line: it stands
-// behind the end of a package, or behind all results.
-func (s *scanner) outside(i int) bool {
-	if s.oks {
-		return s.part.closed
-	}
-	return s.part.ended && s.part.results || s.last > 0 && i > max(s.last, s.end)
-}
+// outside reports whether no program that is measured can have printed a line: it stands behind all
+// results and ends. Between two packages it may be of the second, before its first benchmark.
+func (s *scanner) outside(i int) bool { return s.last > 0 && i > max(s.last, s.end) }
 
 // ofRuntime reports whether last words are followed by the stack that the runtime of a
 // program prints when it dies, behind an empty line.

@@ -87,6 +87,9 @@ func (r *Row) exactlyChanged() bool {
 		r.Warnings = append(r.Warnings, "varies from run to run though its unit should be exact")
 		return false
 	}
+	if !r.declared && gap <= math.Max(r.Old.Max-r.Old.Min, r.New.Max-r.New.Min) { // the other side holds still by chance
+		return false
+	}
 	tol := tolerance(r.Series.Unit)
 	if tol > 0 {
 		// Two samples that differ by noise alone are apart now and then. So a unit with a
