@@ -112,6 +112,17 @@ func TestHealthyLogs(t *testing.T) {
 	}
 }
 
+// What the runner wrote whole has no ends of packages, and needs none beside the text of go test.
+func TestEndOfRun(t *testing.T) {
+	text := twoOf(1, 1, "A-8", "B-8")
+	bare := strings.Replace(text, "PASS\nok  \tp\t1.234s\n", "", 1)
+	for old, want := range map[string]Outcome{bare + EndOfRun + "\n": Pass, bare: Undecided, bare + EndOfRun + "\n" + bare: Undecided} {
+		if g := Judge(Compare(read(t, "old", old), read(t, "new", twoOf(2, 1, "A-8", "B-8")), Options{}), Policy{}); g.Outcome != want {
+			t.Errorf("%s, want %s: %v", g.Outcome, want, g.Doubts)
+		}
+	}
+}
+
 // Of a run without exact metrics nothing exact can be judged.
 func TestNothingExact(t *testing.T) {
 	text := okHeader + "BenchmarkA-8 \t100\t101.5 ns/op\nPASS\nok  \tp\t1.2s\n"

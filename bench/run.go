@@ -35,6 +35,7 @@ type Run struct {
 	Lost     []string
 	// Ended tells that the text has ends of packages: PASS, ok or FAIL.
 	Ended bool
+	whole bool // it ends with [EndOfRun]
 	// MachineGiven tells that the text names its machine class by [MachineKey].
 	MachineGiven bool
 	Warnings     []string

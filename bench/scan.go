@@ -50,12 +50,17 @@ var (
 	broken = regexp.MustCompile(`^Benchmark(?:[^\p{Ll}\s]\S*)?(\s*\t|\s\s|\s\d|\s.*/op|\S*-\d+\s)`)
 )
 
+// EndOfRun is the last line of a text that [sakusen/bench/runner] wrote whole: it has no ends of packages.
+const EndOfRun = "measured-by: sakusen-bench run"
+
 // scan reads what a text says of itself, and returns it without the lines that only look
 // like a header; line numbers stay.
 func (r *Run) scan() string {
 	s := scanner{run: r, lines: strings.Split(r.Raw, "\n"), header: true, seen: map[string]bool{}}
 	for i, line := range s.lines {
-		line = bared(strings.TrimRight(line, " \t"))
+		if line = bared(strings.TrimRight(line, " \t")); line == EndOfRun {
+			line = ""
+		}
 		s.lines[i] = line
 		if strings.HasPrefix(line, "Benchmark") {
 			if isResult(line) {
@@ -73,6 +78,9 @@ func (r *Run) scan() string {
 		s.pkgs = s.pkgs || strings.HasPrefix(line, "pkg: ")
 	}
 	r.Ended = s.ends
+	if i := len(strings.TrimRight(r.Raw, "\r\n")); strings.HasSuffix(r.Raw[:i], "\n"+EndOfRun) {
+		r.whole = true
+	}
 	s.once()
 	if s.last > 0 && !s.pkgs {
 		s.nameless()

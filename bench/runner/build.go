@@ -8,8 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/scanner"
-	"go/token"
 	"io"
 	"io/fs"
 	"os"
@@ -19,8 +17,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 )
 
 // binary is the test binary of one package on one side.
@@ -137,6 +133,9 @@ func (b *binary) make(ctx context.Context, t *tree, o *Options, flags ...string)
 // hasBenchmarks reports whether a file of tests has benchmarks, so that what has none is not built.
 func hasBenchmarks(file string) bool { return hasBenchmark(file, regexp.MustCompile("")) }
 
+// declared finds the benchmarks that a file declares, or quotes so.
+var declared = regexp.MustCompile(`(?m)^[ \t]*func\s+(Benchmark(?:[^\p{Ll}\s(][\pL\pN_]*)?)\s*\(`)
+
 // hasBenchmark reports whether a file of tests has a benchmark with such a name. A file that cannot
 // be read may have some: the compiler says why.
 func hasBenchmark(file string, name *regexp.Regexp) bool {
@@ -144,28 +143,12 @@ func hasBenchmark(file string, name *regexp.Regexp) bool {
 	if err != nil {
 		return true
 	}
-	var tokens scanner.Scanner
-	set := token.NewFileSet()
-	tokens.Init(set.AddFile(file, set.Base(), len(text)), text, func(token.Position, string) {}, 0)
-	depth, before := 0, token.ILLEGAL
-	for {
-		_, kind, word := tokens.Scan()
-		switch kind {
-		case token.EOF:
-			return tokens.ErrorCount > 0
-		case token.LBRACE:
-			depth++
-		case token.RBRACE:
-			depth--
-		case token.IDENT:
-			rest, ok := strings.CutPrefix(word, "Benchmark")
-			first, _ := utf8.DecodeRuneInString(rest)
-			if ok && depth == 0 && before == token.FUNC && !unicode.IsLower(first) && name.MatchString(word) {
-				return true
-			}
+	for _, m := range declared.FindAllSubmatch(text, -1) {
+		if name.Match(m[1]) {
+			return true
 		}
-		before = kind
 	}
+	return false
 }
 
 // with returns arguments for the binary, the user's own behind them.

@@ -76,9 +76,19 @@ func (o *Options) checkout(ctx context.Context, ref, temp, name string) (*tree, 
 		return err
 	}
 	// The repository's hooks are not for a copy that is measured and thrown away.
-	if _, err := repo.git(ctx, "-c", "core.hooksPath="+os.DevNull, "worktree", "add", "--detach", "--quiet", t.root, commit); err != nil {
-		_ = t.remove() // what there is of it; most often nothing
-		return nil, err
+	for tries := 2; ; tries-- {
+		_, err := repo.git(ctx, "-c", "core.hooksPath="+os.DevNull, "worktree", "add", "--detach", "--quiet", t.root, commit)
+		if err == nil {
+			break
+		}
+		_ = t.remove()                                                   // what there is of it; most often nothing
+		if tries == 0 || !strings.Contains(err.Error(), "/worktrees/") { // of another run, which begins or ends
+			return nil, err
+		}
+	}
+	if from, found := t.moved(ctx, whole); found {
+		o.Say("%s: the module lay in %s", name, cmp.Or(from, "."))
+		t.dir = filepath.Join(t.root, from)
 	}
 	if _, err := os.Stat(t.dir); err != nil {
 		return nil, errors.Join(fmt.Errorf("%w: %.10s has no folder %s", ErrNothing, ref, inside), t.remove())
@@ -87,6 +97,28 @@ func (o *Options) checkout(ctx context.Context, ref, temp, name string) (*tree, 
 		return nil, errors.Join(err, t.remove())
 	}
 	return t, nil
+}
+
+// moved returns the folder of the worktree in which the checkout's module lay, where that is another.
+func (t *tree) moved(ctx context.Context, checkout string) (string, bool) {
+	if _, err := os.Stat(filepath.Join(t.dir, "go.mod")); err == nil {
+		return "", false
+	}
+	text, err := os.ReadFile(filepath.Join(checkout, "go.mod"))
+	if err != nil {
+		return "", false
+	}
+	list, err := Repo{Dir: t.root}.git(ctx, "grep", "-lzF", "module "+bench.ModulePath(string(text)), "--", ":(glob)**/go.mod")
+	if err != nil {
+		return "", false // git grep found none
+	}
+	for file := range strings.SplitSeq(strings.TrimSuffix(list, "\x00"), "\x00") {
+		theirs, err := os.ReadFile(filepath.Join(t.root, filepath.FromSlash(file)))
+		if err == nil && bench.ModulePath(string(theirs)) == bench.ModulePath(string(text)) {
+			return strings.TrimPrefix(filepath.Dir(filepath.FromSlash(file)), "."), true
+		}
+	}
+	return "", false
 }
 
 // complete brings into the worktree what git does not put there.

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sakusen/bench"
 	"sakusen/engines/suite"
@@ -428,5 +430,33 @@ func TestAbsolutePathsInside(t *testing.T) {
 		if d, said := decided(t, Options{Dir: dir}); !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 4096 B/op") {
 			t.Errorf("%s: old\n%snew\n%s%s", name, d.Result.Base, d.Result.Head, said)
 		}
+	}
+}
+
+// A module that the change moves is found where it lay, and what killed runs left is removed.
+func TestMovedModule(t *testing.T) {
+	suite.All(t)
+	dir := t.TempDir()
+	toyIn(t, dir, "a_test.go", importing(benchOf("toy", "A", loop("sink = make([]byte, 64)"))))
+	put(t, dir, "sub/go.mod", modOf("toy"), "sub/a_test.go", importing(benchOf("toy", "A", loop("sink = make([]byte, 4096)"))))
+	for _, name := range []string{"go.mod", "a_test.go"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ended := exec.Command("git", "version")
+	if err := ended.Run(); err != nil {
+		t.Fatal(err)
+	}
+	left := filepath.Join(t.TempDir(), fmt.Sprintf("sakusen-bench-%d-1", ended.Process.Pid))
+	git(t, dir, "worktree", "add", "-q", "--detach", filepath.Join(left, "base"))
+	if old := time.Now().Add(-2 * time.Hour); os.Chtimes(left, old, old) != nil {
+		t.Fatal("no times")
+	}
+	if d, said := decided(t, Options{Dir: filepath.Join(dir, "sub")}); !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 4096 B/op") {
+		t.Errorf("old\n%snew\n%s%s", d.Result.Base, d.Result.Head, said)
+	}
+	if list := git(t, dir, "worktree", "list"); strings.Contains(list, "\n") {
+		t.Errorf("left behind: %s", list)
 	}
 }

@@ -12,8 +12,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
+	"syscall"
 	"time"
 )
 
@@ -204,10 +208,35 @@ func (j *journal) end(keep bool) error {
 	}
 	err := j.file.Close()
 	if !keep {
-		err = errors.Join(err, os.Remove(j.path))
+		if gone := os.Remove(j.path); !errors.Is(gone, fs.ErrNotExist) { // the same command may run twice at once
+			err = errors.Join(err, gone)
+		}
 		_ = os.Remove(filepath.Dir(j.path)) // unless others are kept in it
 	}
 	return err
+}
+
+// leftover finds the temporary folder of a run in the path of a worktree, and its process.
+var leftover = regexp.MustCompile(`^worktree (.*[/\\]sakusen-bench-(\d+)-\d+)[/\\]`)
+
+// temporary makes a folder for a run, and removes those of runs that were killed an hour ago or more, with
+// the worktrees in them.
+func (r Repo) temporary(ctx context.Context) (string, error) {
+	list, _ := r.git(ctx, "worktree", "list", "--porcelain") // none outside of a repository
+	for line := range strings.Lines(list) {
+		m := leftover.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		pid, _ := strconv.Atoi(m[2])
+		p, err := os.FindProcess(pid)
+		alive := err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
+		if info, err := os.Stat(m[1]); err == nil && !alive && time.Since(info.ModTime()) > time.Hour {
+			_ = os.RemoveAll(m[1])
+			_, _ = r.git(ctx, "worktree", "prune")
+		}
+	}
+	return os.MkdirTemp("", fmt.Sprintf("sakusen-bench-%d-", os.Getpid()))
 }
 
 // forget removes old remains of interrupted measurements that were not resumed.

@@ -42,7 +42,7 @@ func newLineup(ctx context.Context, o Options) (*lineup, error) {
 		return nil, err
 	}
 	var err error
-	l.temp, err = os.MkdirTemp("", "sakusen-bench-")
+	l.temp, err = Repo{Dir: l.o.Dir}.temporary(ctx)
 	return l, err
 }
 

@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sakusen/bench"
 )
 
 // Options are those of a measurement.
@@ -157,7 +159,7 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 	if err := o.check(ctx); err != nil {
 		return nil, err
 	}
-	temp, err := os.MkdirTemp("", "sakusen-bench-")
+	temp, err := Repo{Dir: o.Dir}.temporary(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -320,13 +322,17 @@ func isModule(dir string) bool {
 // texts stores what the sides have printed until now.
 func (r *Result) texts(sides []*side) {
 	for _, s := range sides {
+		text := s.text.String()
+		if text != "" {
+			text += bench.EndOfRun + "\n"
+		}
 		switch s.name {
 		case "base":
-			r.Base = s.text.String()
+			r.Base = text
 		case "head":
-			r.Head = s.text.String()
+			r.Head = text
 		case noiseSide:
-			r.Noise = s.text.String()
+			r.Noise = text
 		}
 	}
 }
