@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -243,7 +244,7 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 		o.Say("warming up %d benchmarks", len(jobs))
 	}
 	round, began, tried := 0.0, time.Now(), 0
-	var late []*job
+	var late, dear []*job
 	for _, j := range jobs {
 		order := random.Perm(len(j.sides))
 		if there, err := j.resume(before, o); there || err != nil {
@@ -276,14 +277,27 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 		j.skipped(ctx, o)
 		if j.end(); slices.Contains(j.out, false) {
 			o.Say("%s", j.cost())
+			if j.took.Seconds()*float64(min(o.Rounds, fewestRounds)) > c.left().Seconds() {
+				dear = append(dear, j)
+				continue
+			}
 			round += j.took.Seconds()
 		}
+	}
+	slices.SortStableFunc(dear, func(a, b *job) int { return cmp.Compare(a.took, b.took) })
+	for _, j := range dear { // the time is for the others; where there are none, for the cheapest
+		if round == 0 {
+			round = j.took.Seconds()
+			continue
+		}
+		j.close()
+		late = append(late, j)
 	}
 	all := round * float64(o.Rounds)
 	if tried > 0 { // what was not tried is taken to cost as much as the others
 		o.needs = seconds((time.Since(began).Seconds() + all) / float64(tried) * float64(tried+len(late)))
 	}
-	o.leaveOut(limit(o)+" is too short for it beside those before it"+instead(o), late...)
+	o.leaveOut(limit(o)+" is too short for it beside the others"+instead(o), late...)
 	mark(jobs)
 	if before != nil {
 		return nil
@@ -297,21 +311,6 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 		o.warn("an interrupt would lose the rounds: %v", err)
 	}
 	return nil
-}
-
-// unended names the side of a run that did not end, where there are two.
-func unended(j *job) string {
-	return map[string]string{"base": "on the old side ", noiseSide: "on the old side ", "head": "on the new side "}[j.sides[j.running].name]
-}
-
-// endedElsewhere returns how long the runs took that ended on the other side.
-func endedElsewhere(j *job) string {
-	for k, took := range j.ran {
-		if name := j.sides[k].name; took > 0 && name != noiseSide && (name == "head") != (j.sides[j.running].name == "head") {
-			return map[string]string{"base": " (on the old side they took ", "head": " (on the new side they took "}[name] + short(took.Seconds()) + ")"
-		}
-	}
-	return ""
 }
 
 // round measures the benchmark once on each side. What is not measured on all sides before the

@@ -189,3 +189,18 @@ func (o *Options) lookAgain(ctx context.Context, j *job, k int) error {
 	}
 	return nil
 }
+
+// unended names the side of a run that did not end, where there are two.
+func unended(j *job) string {
+	return map[string]string{"base": "on the old side ", noiseSide: "on the old side ", "head": "on the new side "}[j.sides[j.running].name]
+}
+
+// endedElsewhere returns how long the runs took that ended on the other side.
+func endedElsewhere(j *job) string {
+	for k, took := range j.ran {
+		if name := j.sides[k].name; took > 0 && name != noiseSide && (name == "head") != (j.sides[j.running].name == "head") {
+			return map[string]string{"base": " (on the old side they took ", "head": " (on the new side they took "}[name] + short(took.Seconds()) + ")"
+		}
+	}
+	return ""
+}
