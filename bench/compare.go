@@ -59,6 +59,7 @@ type Row struct {
 	Verdict          Verdict
 	Warnings         []string
 	declared         bool    // exact whatever the values
+	repeated         bool    // a side shows one value three times, beside others
 	beyond           int     // new samples that are worse than all old ones by more than chance explains
 	raise            float64 // relative change for the worse of the mean
 	strays           int     // new samples that are worse than all old ones by more than a twentieth; of no direction, different
@@ -155,10 +156,7 @@ func Compare(old, new *Run, o Options) *Comparison {
 	thresholds := benchmath.DefaultThresholds
 	pairs := match(old, new, c.units)
 	if o.ExactOnly {
-		found := len(pairs) > 0
-		if pairs = slices.DeleteFunc(pairs, func(p pair) bool { return !p.exact }); found && !slices.ContainsFunc(pairs, func(p pair) bool { return len(p.old) > 0 }) {
-			c.doubts = append(c.doubts, Finding{&Row{Series: Series{Pkg: old.Name}, Delta: math.NaN(), P: math.NaN(), Q: math.NaN()}, "has no exact metrics: measure it with -benchmem"})
-		}
+		pairs = slices.DeleteFunc(pairs, func(p pair) bool { return !p.exact })
 	}
 	// The exact test takes milliseconds if values are tied, so thousands of series are
 	// worth using all processors.
@@ -189,7 +187,10 @@ func Compare(old, new *Run, o Options) *Comparison {
 	if sameTimes(old.Values, func(s Series, values []float64) []float64 { return new.Values[s] }) {
 		c.Warnings = append(c.Warnings, "every time is the same on both sides, to the digit: is the same measurement on both sides?")
 	}
-	if c.Paired == 0 && !(o.ExactOnly && len(pairs) == 0) {
+	switch bare := !slices.ContainsFunc(pairs, func(p pair) bool { return len(p.old) > 0 }); {
+	case c.Paired == 0 && o.ExactOnly && bare && len(old.Order) > 0:
+		c.Warnings = append(c.Warnings, "nothing to compare: "+old.Name+" has no exact metrics: measure it with -benchmem")
+	case c.Paired == 0:
 		c.Warnings = append(c.Warnings, unpaired(old, new))
 	}
 	return c
@@ -304,17 +305,28 @@ func (c *Comparison) row(p pair, o Options, thresholds *benchmath.Thresholds) Ro
 	}
 	r.RatioLo, r.RatioHi = ratioInterval(samples[0].Values, samples[1].Values, o.Confidence)
 	r.calls = p.calls
+	r.repeated = repeats(samples[0].Values) || repeats(samples[1].Values)
 	burst(&r, samples[0].Values, samples[1].Values)
 	for _, v := range samples[1].Values {
 		slack := math.Abs(r.Old.Center) / 20
-		if r.Exact && r.Better == 0 {
-			slack = 0
+		if r.Exact {
+			slack = r.Old.Max - r.Old.Min
 		}
 		if v > r.Old.Max+slack && r.Better <= 0 || v < r.Old.Min-slack && r.Better >= 0 {
 			r.strays++
 		}
 	}
 	return r
+}
+
+// repeats reports whether sorted values hold one three times.
+func repeats(values []float64) bool {
+	for i := 2; i < len(values); i++ {
+		if values[i] == values[i-2] {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *Row) warn(errs []error) {
@@ -340,8 +352,9 @@ func unpaired(old, new *Run) string {
 }
 
 // correct fills in q: the smallest false discovery rate at which the change would be
-// reported among all series that were tested. The family is every paired series, except
-// those of a unit that is assumed exact: their p is 0 by definition and not by a test.
+// reported among all series that were tested. The family is every paired series, except those of a
+// unit that is assumed exact, whose p is 0 by definition and not by a test, and those with one value on
+// both sides, in which nothing can be found.
 //
 // Source: Benjamini and Hochberg 1995, "Controlling the False Discovery Rate", section 3.
 func correct(rows []Row) {
@@ -349,8 +362,8 @@ func correct(rows []Row) {
 	for i := range rows {
 		switch r := &rows[i]; {
 		case !r.Paired():
-		case r.P == 0:
-			r.Q = 0
+		case r.P == 0, r.Old.N > 0 && r.constant():
+			r.Q = r.P
 		default:
 			family = append(family, r)
 		}

@@ -137,7 +137,7 @@ func Judge(c *Comparison, p Policy) Gate {
 			}
 		case r.Verdict == ExactChanged:
 			g.exact(r)
-		case r.Paired() && !(r.Exact && r.exactlySame()):
+		case r.Verdict != Same, r.bursts(p.Threshold), r.strayed(), r.Exact && r.earned() && !r.exactlySame(), tooFew(r, p), r.farWorse() > p.Threshold:
 			g.statistical(r, p)
 		}
 	}
@@ -249,6 +249,8 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		doubt("%d and %d samples cannot show a change at level %g", r.Old.N, r.New.N, p.Alpha)
 	case change > least && r.P < 0.05 && r.weight == weightFails:
 		g.Notes = append(g.Notes, Finding{r, fmt.Sprintf("looks worse: %s (q=%.2g, limit %.1f %%), at least by %.1f %%; its processor time decides", r.moved(), r.Q, 100*least, 100*near)})
+	case change > least && r.P <= 1.001*leastP(r.Old.N, r.New.N):
+		doubt("looks worse: %s (q=%.2g, limit %.1f %%), which %d and %d samples cannot prove among so many series: measure with more, such as -count 10", r.moved(), r.Q, 100*least, r.Old.N, r.New.N)
 	case change > least && (r.P < 0.05 || r.weight == weightFull && (r.Exact || r.Series.timed())), r.Exact && r.earned() && change > 0:
 		doubt("looks worse: %s (q=%.2g, limit %.1f %%), but the samples do not prove it: measure again", r.moved(), r.Q, 100*least)
 	case r.Q < p.Alpha && r.Verdict == Worse && change <= least:

@@ -43,7 +43,7 @@ func (r *Row) judge(o Options) {
 		r.Verdict = Missing
 	case r.Exact && r.exactlySame():
 		r.Verdict = Same
-	case r.Exact && r.earned() && r.exactlyChanged():
+	case r.Exact && (r.earned() || r.repeated) && r.exactlyChanged():
 		r.Verdict = ExactChanged
 	default:
 		r.Verdict = r.statistical(o)
@@ -68,7 +68,7 @@ func (r *Row) strayed() bool {
 		return false
 	}
 	still := r.Old.N >= 3 && r.Old.Min == r.Old.Max
-	return r.declared || still && r.strays > 1
+	return r.declared || still && r.strays > 1 || r.Exact && r.repeated && r.strays > 2
 }
 
 // exactlySame reports whether all values of both sides are one.
@@ -87,7 +87,7 @@ func (r *Row) exactlyChanged() bool {
 		r.Warnings = append(r.Warnings, "varies from run to run though its unit should be exact")
 		return false
 	}
-	if !r.declared && gap <= math.Max(r.Old.Max-r.Old.Min, r.New.Max-r.New.Min) { // the other side holds still by chance
+	if !r.declared && gap <= math.Max(r.Old.Max-r.Old.Min, r.New.Max-r.New.Min) && !(r.P < usualAlpha) { // three are equal by chance
 		return false
 	}
 	tol := tolerance(r.Series.Unit)

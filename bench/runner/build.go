@@ -133,17 +133,19 @@ func (b *binary) make(ctx context.Context, t *tree, o *Options, flags ...string)
 // hasBenchmarks reports whether a file of tests has benchmarks, so that what has none is not built.
 func hasBenchmarks(file string) bool { return hasBenchmark(file, regexp.MustCompile("")) }
 
-// declared finds the benchmarks that a file declares, or quotes so.
-var declared = regexp.MustCompile(`(?m)^[ \t]*func\s+(Benchmark(?:[^\p{Ll}\s(][\pL\pN_]*)?)\s*\(`)
+// declared finds the benchmarks that a file declares, behind what quoted finds: comments and literals.
+var (
+	declared = regexp.MustCompile(`(?m)^[ \t]*func\s+(Benchmark(?:[^\p{Ll}\s(][\pL\pN_]*)?)(?:[\s(]|$)`)
+	quoted   = regexp.MustCompile("(?s)/\\*.*?\\*/|//[^\n]*|`[^`]*`|\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'")
+)
 
-// hasBenchmark reports whether a file of tests has a benchmark with such a name. A file that cannot
-// be read may have some: the compiler says why.
+// hasBenchmark reports whether a file of tests has a benchmark with such a name, or cannot be read.
 func hasBenchmark(file string, name *regexp.Regexp) bool {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return true
 	}
-	for _, m := range declared.FindAllSubmatch(text, -1) {
+	for _, m := range declared.FindAllSubmatch(quoted.ReplaceAll(text, nil), -1) {
 		if name.Match(m[1]) {
 			return true
 		}

@@ -237,6 +237,7 @@ func TestRepairs(t *testing.T) {
 	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"
 	lfs := importing(benchOf("toy", "A", "\td, _ := os.ReadFile(\"x.dat\")\n"+loop("sink = append([]byte(nil), d...)")), "os")
 	const refused = "package toy\n\nimport \"fmt\"\n\nfunc bad() { fmt.Printf(\"%d\", \"x\") }\n"
+	embeds := strings.Replace(importing(benchOf("toy", "A", loop("d, _ := data.ReadDir(\"data\"); sink = make([]byte, len(d))")), "embed"), "var sink", "//go:embed data\nvar data embed.FS\n\nvar sink", 1)
 	const repairs = "which the change repairs: "
 	once := filepath.Join(t.TempDir(), "once")
 	for _, c := range []struct {
@@ -263,6 +264,8 @@ func TestRepairs(t *testing.T) {
 		{"the same of a commit", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, true, "", bench.Undecided, "fails on both sides, and is not compared: "},
 		{"data that a command gives", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, false, `cp "$BENCH_CHECKOUT"/big.bin .`, bench.Pass, ""},
 		{"a pointer of git LFS", []string{".gitattributes", "*.dat filter=lfs\n", "in/x.dat", pointer, "in/a_test.go", lfs}, []string{"in/a_test.go", lfs + "\nvar x int\n"}, false, "", bench.Undecided, "fails on both sides, and is not compared: "},
+		{"data that git ignores and the new side embeds", []string{"in/data/a.txt", "a", "in/a_test.go", embeds}, []string{"in/data/l.bin", "many", "in/a_test.go", embeds + "\nvar x int\n"}, false, "", bench.Undecided, "the worktree lacks in/data/l.bin, which git ignores"},
+		{"a pointer of git LFS that is embedded", []string{".gitattributes", "*.dat filter=lfs\n", "in/data/x.dat", pointer, "in/a_test.go", embeds}, []string{"in/a_test.go", embeds + "\nvar x int\n"}, false, "", bench.Undecided, "it is built of in/data/x.dat, a pointer of git LFS"},
 		{"a pointer that is data", []string{"in/x.dat", pointer, "in/a_test.go", lfs}, []string{"in/a_test.go", lfs + "\nvar x int\n"}, false, "", bench.Pass, ""},
 		{"a file that a command makes, in a fresh clone", []string{"in/a_test.go", benchOf("toy", "A", loop("G()"))}, []string{"in/a_test.go", benchOf("toy", "A", loop("G()")) + "\nvar x int\n"}, false, `printf 'package toy\n\nfunc G() {}\n' >in/g.go`, bench.Pass, ""},
 		{"a neighbour that is gone", []string{"go.mod", modOf("toy") + "\nrequire example.com/gone v0.0.0\n\nreplace example.com/gone => ../gone\n", "in/a_test.go", importing(fine, "example.com/gone")}, []string{"go.mod", modOf("toy"), "in/a_test.go", fine}, false, "", bench.Undecided, "is new: it fails on the old side: "},

@@ -207,7 +207,7 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 			return result, failed
 		}
 		defer func() { err = errors.Join(err, remove()) }()
-		if err := o.vetted(ctx, base, head); err != nil {
+		if err := errors.Join(o.vetted(ctx, base, head), o.built(ctx, base, head)); err != nil {
 			return result, err
 		}
 		for pkg := range base.binaries {
@@ -358,7 +358,7 @@ func prepare(ctx context.Context, o *Options, ref, temp, name string, commit *st
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	*commit = t.commit
-	s := &side{name: name, dir: t.dir}
+	s := &side{name: name, dir: t.dir, tree: t}
 	if s.binaries, err = build(ctx, t, o.Packages, filepath.Join(temp, name+"-binaries"), name == "base", o); err != nil {
 		s.binaries = map[string]*binary{}
 		return s, func() error { return nil }, errors.Join(fmt.Errorf("%s: %w", name, err), t.remove())

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -151,6 +152,82 @@ func (t *tree) inward(ctx context.Context, root string) error {
 					return err
 				}
 			}
+		}
+	}
+	return nil
+}
+
+// sources returns the files of the module's repository that the test binaries of packages are built of, as
+// [opened] reads them, where they lie on another side.
+func (t *tree) sources(ctx context.Context, other *tree, packages ...string) (string, error) {
+	const files = `{{if not .Standard}}{{.Dir}}{{"\t"}}{{join .GoFiles "\t"}}{{"\t"}}{{join .CgoFiles "\t"}}{{"\t"}}{{join .CFiles "\t"}}{{"\t"}}{{join .HFiles "\t"}}{{"\t"}}{{join .SFiles "\t"}}{{"\t"}}{{join .EmbedFiles "\t"}}{{"\t"}}{{join .TestEmbedFiles "\t"}}{{"\t"}}{{join .XTestEmbedFiles "\t"}}{{end}}`
+	text, err := t.goCommand(ctx, append([]string{"list", "-e", "-deps", "-test", "-f", files}, packages...)...)
+	if err != nil {
+		return "", err
+	}
+	root, err := Repo{Dir: t.dir}.Root(ctx)
+	if err != nil {
+		return "", err
+	}
+	top := other.root
+	if top == "" {
+		top = root
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		names := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		rel, err := below(root, names[0])
+		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			continue
+		}
+		for _, name := range names[1:] {
+			if name != "" && !filepath.IsAbs(name) {
+				fmt.Fprintf(&b, "open %s\n", filepath.Join(top, rel, name))
+			}
+		}
+	}
+	return b.String(), nil
+}
+
+// built fails packages of the old side whose worktree lacks files, ignored by git, of which the new side is
+// built, and those of either side that hold a pointer of git LFS in the place of data.
+func (o *Options) built(ctx context.Context, base, head *side) error {
+	lacks := func(on, of *side, packages ...string) (string, error) {
+		log, err := of.tree.sources(ctx, on.tree, packages...)
+		if err != nil {
+			return "", err
+		}
+		if list := on.tree.missing(ctx, on.dir, log); len(list) > 0 {
+			return "it is built of other files\n" + lacking(list), nil
+		}
+		if list := on.tree.pointers(ctx, on.dir, log); len(list) > 0 {
+			return "it is built of " + list[0] + ", a pointer of git LFS and not its data: git lfs pull gives it", nil
+		}
+		return "", nil
+	}
+	all := slices.Sorted(maps.Keys(head.binaries))
+	if len(all) == 0 {
+		return nil
+	}
+	for _, on := range []*side{base, head} {
+		if what, err := lacks(on, head, all...); err != nil || what == "" {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		for _, pkg := range slices.Sorted(maps.Keys(on.binaries)) {
+			what, err := lacks(on, head, pkg)
+			if err != nil {
+				return err
+			}
+			if what == "" {
+				continue
+			}
+			if err := fmt.Errorf("%s: %s: %s", on.name, pkg, what); !o.fail(ctx, on.name, pkg, "", err) {
+				return err
+			}
+			delete(on.binaries, pkg)
 		}
 	}
 	return nil

@@ -22,7 +22,8 @@ import (
 // side is a version of the module, and what its benchmarks printed.
 type side struct {
 	name     string
-	dir      string             // of the module
+	dir      string // of the module
+	tree     *tree
 	binaries map[string]*binary // by package
 	text     strings.Builder
 	writer   *benchfmt.Writer // to text
