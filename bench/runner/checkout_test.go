@@ -236,6 +236,7 @@ func TestRepairs(t *testing.T) {
 	asks := importing(benchOf("toy", "A", "\tif d, _ := filepath.Abs(\".\"); !strings.HasPrefix(d, os.Getenv(\"TOY_CHECKOUT\")) {\n\t\tb.Fatal(\"no\")\n\t}\n"+loop("")), "os", "path/filepath", "strings")
 	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"
 	lfs := importing(benchOf("toy", "A", "\td, _ := os.ReadFile(\"x.dat\")\n"+loop("sink = append([]byte(nil), d...)")), "os")
+	skips := importing(benchOf("toy", "A", "\tif list, _ := os.ReadDir(\".\"); len(list) < 2 {\n\t\tb.Skip()\n\t}\n"+loop("sink = nil")), "os")
 	const refused = "package toy\n\nimport \"fmt\"\n\nfunc bad() { fmt.Printf(\"%d\", \"x\") }\n"
 	embeds := strings.Replace(importing(benchOf("toy", "A", loop("d, _ := data.ReadDir(\"data\"); sink = make([]byte, len(d))")), "embed"), "var sink", "//go:embed data\nvar data embed.FS\n\nvar sink", 1)
 	const repairs = "which the change repairs: "
@@ -261,6 +262,8 @@ func TestRepairs(t *testing.T) {
 		{"what vet refuses on the new side", []string{"in/bad.go", "package toy\n", "in/a_test.go", importing(fine)}, []string{"in/bad.go", refused}, false, "", bench.Regression, "fails on the new side alone: in/bad.go:5:26: fmt.Printf format %d"},
 		{"data that git ignores", []string{"in/a_test.go", needs}, []string{"in/a_test.go", needs + "\nvar x int\n"}, false, "", bench.Undecided, "no such file or directory; the worktree lacks big.bin, which git ignores"},
 		{"data that git ignores, with another way", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, false, "", bench.Undecided, "the worktree lacks big.bin, which git ignores: --prepare gives it, such as --prepare 'cp -R \"$BENCH_CHECKOUT\"/big.bin .'"},
+		{"data that git ignores, without which both skip", []string{"in/l.bin", "many", "in/a_test.go", skips}, []string{"in/a_test.go", skips + "\nvar x int\n"}, true, "", bench.Undecided, "the worktree lacks in/l.bin, which git ignores"},
+		{"a command that fails on the old side", []string{"in/a_test.go", fine}, []string{"make.sh", "true\n", "in/a_test.go", fine}, false, "sh make.sh", bench.Undecided, "it must work for both commits"},
 		{"the same of a commit", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, true, "", bench.Undecided, "fails on both sides, and is not compared: "},
 		{"data that a command gives", []string{"in/a_test.go", fallsBack}, []string{"in/a_test.go", fallsBack + "\nvar x int\n"}, false, `cp "$BENCH_CHECKOUT"/big.bin .`, bench.Pass, ""},
 		{"a pointer of git LFS", []string{".gitattributes", "*.dat filter=lfs\n", "in/x.dat", pointer, "in/a_test.go", lfs}, []string{"in/a_test.go", lfs + "\nvar x int\n"}, false, "", bench.Undecided, "fails on both sides, and is not compared: "},
@@ -461,5 +464,23 @@ func TestMovedModule(t *testing.T) {
 	}
 	if list := git(t, dir, "worktree", "list"); strings.Contains(list, "\n") {
 		t.Errorf("left behind: %s", list)
+	}
+}
+
+// A path of the checkout in the environment or in --args leads both sides to the new side's files: that is
+// a doubt, or refused where it is in what the go command reads.
+func TestPathsOfCheckout(t *testing.T) {
+	suite.All(t)
+	dir := t.TempDir()
+	toyIn(t, dir, "data/x", "abc", "a_test.go", importing(benchOf("toy", "A", "\td, err := os.ReadFile(os.Getenv(\"TOY_DATA\"))\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n"+loop("sink = append([]byte(nil), d...)")), "os"))
+	put(t, dir, "data/x", strings.Repeat("abc", 1000))
+	t.Setenv("TOY_DATA", filepath.Join(dir, "data", "x"))
+	d, said := decided(t, Options{Dir: dir})
+	if d.Gate.Outcome != bench.Undecided || !strings.Contains(said, "of the checkout, which is the new side's") {
+		t.Errorf("%+v\n%s", d.Gate, said)
+	}
+	t.Setenv("CGO_CFLAGS", "-I"+dir+"/inc")
+	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1}); err == nil || !strings.Contains(err.Error(), "CGO_CFLAGS: expected ") {
+		t.Errorf("%v", err)
 	}
 }

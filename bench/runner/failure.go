@@ -126,15 +126,18 @@ func brief(text string) string {
 	return best
 }
 
-// skipped finds benchmarks that printed a result on the head and none on the base, whose
-// worktree lacks files that may be why.
+// skipped finds benchmarks that printed no result on a side whose worktree lacks files that may be why.
 func (j *job) skipped(ctx context.Context, o *Options) {
 	base, head := slices.IndexFunc(j.sides, func(s *side) bool { return s.name == "base" }), slices.IndexFunc(j.sides, func(s *side) bool { return s.name == "head" })
 	if base < 0 || head < 0 || j.out[base] || j.out[head] {
 		return
 	}
-	if j.leaves.on(base, nil) || !j.leaves.on(head, nil) {
+	if there := j.leaves.on(head, nil); j.leaves.on(base, nil) || !there && o.Head == "" { // in the checkout, too
 		return
+	} else if !there { // both are worktrees
+		if b := j.on[head]; b.tree.hint(ctx, b.dir) != "" && o.fail(ctx, "head", b.pkg, j.name, fmt.Errorf("head: %s: %s prints no result there%s", b.pkg, j.name, b.tree.hint(ctx, b.dir))) {
+			j.drop(head)
+		}
 	}
 	b := j.on[base]
 	hint := b.tree.hint(ctx, b.dir)
@@ -148,7 +151,9 @@ func (j *job) skipped(ctx context.Context, o *Options) {
 func (j *job) lacks(ctx context.Context, o *Options, k int, out *printed) error {
 	b := j.on[k]
 	what := ""
-	if list := b.tree.missing(ctx, b.dir, out.opened); len(list) > 0 {
+	if path := b.tree.strays(ctx, b.dir, out.opened); path != "" {
+		what = fmt.Sprintf("%s opens %s of the checkout, which is the new side's: paths in --args and in the environment must lead into the worktree", j.name, path)
+	} else if list := b.tree.missing(ctx, b.dir, out.opened); len(list) > 0 {
 		what = fmt.Sprintf("%s asks for a file that is not there\n%s", j.name, lacking(list))
 	} else if list := b.tree.pointers(ctx, b.dir, out.opened); len(list) > 0 {
 		what = fmt.Sprintf("%s opens %s, which is a pointer of git LFS and not its data: git lfs pull gives it, in a workflow of GitHub lfs: true at actions/checkout",

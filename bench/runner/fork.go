@@ -58,6 +58,12 @@ func (r Repo) Fork(ctx context.Context, name, head string, tip bool) (Fork, erro
 	if f.Commit, f.Tip = last, true; tip {
 		return f, nil
 	}
+	if upstream, err := r.Commit(ctx, "refs/remotes/origin/"+f.Name); err == nil && upstream != last {
+		// A branch here that is behind may lack commits that the change has.
+		if _, err := r.git(ctx, "merge-base", "--is-ancestor", last, upstream); err == nil {
+			f.Name, last = "origin/"+f.Name, upstream
+		}
+	}
 	if head, err = r.resolve(ctx, head); err != nil {
 		return f, err
 	}

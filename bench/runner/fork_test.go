@@ -107,4 +107,8 @@ func TestFork(t *testing.T) {
 	if _, err := (Repo{Dir: clone}).Fork(ctx, "main", "", false); err == nil || !strings.Contains(err.Error(), "expected a branch with an ancestor in common") {
 		t.Errorf("nothing in common: %v", err)
 	}
+	git(t, clone, "branch", "-f", "main", left)
+	if f, err := (Repo{Dir: clone}).Fork(ctx, "main", tip, false); err != nil || f.Commit != tip {
+		t.Errorf("a branch here that is behind: %+v, %v", f, err)
+	}
 }

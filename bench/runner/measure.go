@@ -107,6 +107,9 @@ func (o *Options) check(ctx context.Context) error {
 			return fmt.Errorf("head: %w", err)
 		}
 	}
+	if name := repo.pointing(ctx); o.Base != "" && name != "" {
+		return fmt.Errorf("%s: expected no overlay, and no path into the checkout, of which both sides would be built: name it from the folder of the module, as in -modfile=alt.mod", name)
+	}
 	if o.Base != "" {
 		f, err := repo.Fork(ctx, o.Base, o.Head, o.BaseTip)
 		if err != nil {
@@ -354,6 +357,10 @@ func (o *Options) looker(result *Result, sides []*side) func(int) (func(*job) bo
 // without binaries, beside the error.
 func prepare(ctx context.Context, o *Options, ref, temp, name string, commit *string) (*side, func() error, error) {
 	t, err := o.checkout(ctx, ref, temp, name)
+	if errors.Is(err, errPrepare) && name == "base" { // the change may mend that
+		*commit = ref
+		return &side{name: name, binaries: map[string]*binary{}}, func() error { return nil }, fmt.Errorf("%s: %w: it must work for both commits", name, err)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -157,6 +157,45 @@ func (t *tree) inward(ctx context.Context, root string) error {
 	return nil
 }
 
+// strays returns a file of the checkout that a benchmark opened in a worktree, "" for none.
+func (t *tree) strays(ctx context.Context, dir, log string) string {
+	if t.root == "" || log == "" {
+		return ""
+	}
+	top, err := t.from.Root(ctx)
+	if err != nil {
+		return ""
+	}
+	for _, a := range opened(dir, log) {
+		rel, err := filepath.Rel(top, a.path)
+		if !a.read || err != nil || !filepath.IsLocal(rel) || rel == "." || strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
+			continue
+		}
+		if in, err := filepath.Rel(t.root, a.path); err == nil && filepath.IsLocal(in) {
+			continue
+		}
+		if info, err := os.Stat(a.path); err == nil && info.Mode().IsRegular() {
+			return a.path
+		}
+	}
+	return ""
+}
+
+// pointing returns a variable of the go command that names a place in the checkout, or an overlay, which has
+// such names, "" for none: both sides would be built of it.
+func (r Repo) pointing(ctx context.Context) string {
+	top, err := r.Root(ctx)
+	if err != nil {
+		return ""
+	}
+	for _, name := range []string{"GOFLAGS", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS"} {
+		if value := os.Getenv(name); strings.Contains(value, top+string(filepath.Separator)) || strings.Contains(value, "-overlay=") {
+			return name
+		}
+	}
+	return ""
+}
+
 // sources returns the files of the module's repository that the test binaries of packages are built of, as
 // [opened] reads them, where they lie on another side.
 func (t *tree) sources(ctx context.Context, other *tree, packages ...string) (string, error) {
@@ -210,6 +249,9 @@ func (o *Options) built(ctx context.Context, base, head *side) error {
 		return nil
 	}
 	for _, on := range []*side{base, head} {
+		if len(on.binaries) == 0 {
+			continue
+		}
 		if what, err := lacks(on, head, all...); err != nil || what == "" {
 			if err != nil {
 				return err

@@ -21,7 +21,7 @@ import (
 // lack finds mistakes that code has, too, where files that git does not have are missing.
 var (
 	mistaken = regexp.MustCompile(`(?m)^\S+\.(?:go|mod|work|sum|s|c|h):\d+|import cycle not allowed|inconsistent vendoring|missing go\.sum entry|updates to go\.mod needed|errors parsing |found packages `)
-	unbuilt  = regexp.MustCompile(`requires go >= |toolchain not available|download go1\.|: reading |: dial |: module lookup disabled|unrecognized import path|unknown revision|no secure protocol|git (?:ls-remote|fetch|init|clone)|terminal prompts|SECURITY ERROR|checksum mismatch|` +
+	unbuilt  = regexp.MustCompile(`--prepare: |requires go >= |toolchain not available|download go1\.|: reading |: dial |: module lookup disabled|unrecognized import path|unknown revision|no secure protocol|git (?:ls-remote|fetch|init|clone)|terminal prompts|SECURITY ERROR|checksum mismatch|` +
 		`replacement directory|pkg/mod/|@v\d|signal: |internal compiler error|no space left|cannot allocate|out of memory|too many open files|C compiler|exec: `)
 	lack = regexp.MustCompile(`undefined|no such file|no matching files|cannot find|no required module|is not in std|build constraints|no Go files`)
 )
