@@ -116,7 +116,9 @@ func (l *lineup) Measure(ctx context.Context, versions []*version, look func(rou
 	_, err = play(ctx, &l.o, jobs, nil, newClock(l.o.Budget), func(rounds int) (func(*job) bool, error) {
 		texts := make([]string, len(sides))
 		for i, s := range sides {
-			texts[i] = s.text.String() + bench.EndOfRun + "\n"
+			if texts[i] = s.text.String(); texts[i] != "" {
+				texts[i] += bench.EndOfRun + "\n"
+			}
 		}
 		enough, err := look(rounds, texts)
 		return func(*job) bool { return !enough }, err

@@ -92,7 +92,7 @@ func TestBenchRunCheckout(t *testing.T) {
 	if err := os.WriteFile(settings, []byte("bench:\n  prepare: exit 9\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if p := clitest.Launch(t, "", append(run, "--config", settings, "--", "-size", "3")...); p.Code != clitest.ExitUsage || !strings.Contains(p.Err, "base: --prepare: ") {
+	if p := clitest.Launch(t, "", append(run, "--config", settings, "--", "-size", "3")...); p.Code != clitest.ExitUsage || !strings.Contains(p.Err, "head: --prepare: ") {
 		t.Errorf("the setting: %+v", p)
 	}
 	if p := clitest.Launch(t, "", append(run, "--prepare", give, "--args", "-size '3")...); p.Code != clitest.ExitUsage || !strings.Contains(p.Err, "--args: expected words with closed quotes") {
