@@ -168,7 +168,11 @@ var afterSearch = [...]string{"validation", "estimate", "set back"}
 
 // Proving returns what a study proves now, and why, when its search has ended.
 func Proving(spec *tuner.Spec, p *tuner.Progress) string {
-	return fmt.Sprintf("study %s: the search has ended. Whether its answer, %s, is better than the baseline, and by how much, is found out in at most %d games that the search has not seen (validation)", spec.Name, setting(spec, p.Answer), p.Expected-p.Games)
+	games := "games"
+	if left := p.Expected - p.Games; left > 0 { // when it goes on after the proof, games of that were played
+		games = fmt.Sprintf("at most %d games", left)
+	}
+	return fmt.Sprintf("study %s: the search has ended. Whether its answer, %s, is better than the baseline, and by how much, is found out in %s that the search has not seen (validation)", spec.Name, setting(spec, p.Answer), games)
 }
 
 // phaseOf returns a study's phase in words.

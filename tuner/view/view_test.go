@@ -76,6 +76,9 @@ func TestShare(t *testing.T) {
 	if !strings.Contains(proving, "Whether its answer, x=0.7792, is better than the baseline, and by how much, is found out in at most 660 games that the search has not seen") {
 		t.Error(proving)
 	}
+	if again := Proving(spec, &tuner.Progress{Games: 1900, Expected: 1860}); !strings.Contains(again, "is found out in games that") {
+		t.Error(again)
+	}
 	s.Progress, s.State = nil, "paused"
 	if Share(&s) != 36 {
 		t.Errorf("paused: %d", Share(&s))

@@ -43,6 +43,9 @@ func (a fileCommands) template(c *cobra.Command) action {
 		}
 		if len(args) == 1 {
 			p, err := a.engines.Propose(ctx, name)
+			if ctx.Err() != nil { // whatever the engine's error then is
+				return ctx.Err()
+			}
 			if err != nil {
 				return usage(withArgument(err, program))
 			}
