@@ -207,7 +207,11 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	}
 	reach := strings.Replace(fmt.Sprintf("up to %.0f %%", 100*far), "up to +Inf %", "any amount", 1)
 	const noisy = "too noisy to rule out that it is worse by %s"
-	const beyond = "%d of %d new samples lie far beyond all old ones (from %s to %s, not from %s to %s), the median is %s: measure again"
+	const beyond = "%d of %d new samples lie far beyond %s old ones (from %s to %s, not from %s to %s), the median is %s: measure again"
+	which := "all"
+	if (r.Better > 0 || r.Old.Max >= r.New.Max) && (r.Better < 0 || r.Old.Min <= r.New.Min) {
+		which = "most"
+	}
 	stood := (r.Old.Min == 0 || r.New.Min == 0) && !r.constant() // a clock or a counter
 	bursts, show := r.bursts(p.Threshold), func(v float64) string { return Show(v, r.Series.Unit) }
 	switch {
@@ -220,8 +224,8 @@ func (g *Gate) statistical(r *Row, p Policy) {
 		doubt("changed from %.12g to %.12g, which so few samples do not prove: measure with -count 6 -benchtime 100x", r.Old.Center, r.New.Center)
 	case r.strayed() && (r.Exact || p.Threshold <= 0.05 || r.raise > p.Threshold) && (r.Better == 0 || r.Q >= p.Alpha || change <= least || near <= p.Threshold):
 		doubt("%d of %d new samples lie beyond all old ones (from %.12g to %.12g, not from %.12g to %.12g): something happens now and then, measure again", r.strays, r.New.N, r.New.Min, r.New.Max, r.Old.Min, r.Old.Max)
-	case r.Better == 0 && bursts && r.Q >= p.Alpha:
-		doubt(beyond, r.beyond, r.New.N, show(r.New.Min), show(r.New.Max), show(r.Old.Min), show(r.Old.Max), r.moved())
+	case r.Better == 0 && bursts && (r.Q >= p.Alpha || math.Abs(r.Delta) <= least):
+		doubt(beyond, r.beyond, r.New.N, which, show(r.New.Min), show(r.New.Max), show(r.Old.Min), show(r.Old.Max), r.moved())
 	case r.Better == 0:
 		const unknown = ", but whether more is better is unknown: print a line \"Unit %s better=higher\" (or lower)"
 		if (r.Q < p.Alpha || (r.Exact || leastP(r.Old.N, r.New.N) >= p.Alpha) && !r.constant()) && !(math.Abs(r.Delta) <= least) {
@@ -241,7 +245,7 @@ func (g *Gate) statistical(r *Row, p Policy) {
 	case strings.HasSuffix(r.Series.Unit, "sec/op") && r.New.Min < shortest && r.Old.Min >= shortest:
 		doubt("an operation takes %s, which is no time: its benchmark ends before its work", show(r.New.Min))
 	case bursts && (!r.Series.timed() || far <= blind*p.Threshold || r.Verdict == Better): // else it is in doubt without them
-		doubt(beyond, r.beyond, r.New.N, show(r.New.Min), show(r.New.Max), show(r.Old.Min), show(r.Old.Max), r.moved())
+		doubt(beyond, r.beyond, r.New.N, which, show(r.New.Min), show(r.New.Max), show(r.Old.Min), show(r.Old.Max), r.moved())
 	case r.Verdict == Better:
 		g.Notes = append(g.Notes, Finding{r, "better: " + r.moved()})
 	case r.constant() && !tooFew(r, p):
@@ -327,9 +331,9 @@ func tooFew(r *Row, p Policy) bool {
 
 // mayHalve reports whether a number other than a time of an operation may be half as good, as a rate that
 // halves or a cost that doubles; of no direction, half or twice as much. Where a value is zero, no
-// interval tells; less than a kibibyte is what the runtime takes now and then.
+// interval tells; less than a kibibyte is what the runtime takes now and then, and one allocation.
 func (r *Row) mayHalve() bool {
-	if r.Series.timed() || r.Exact || r.RatioLo <= 0 || ofBytes(r.Series.Unit) && r.New.Max < 1024 {
+	if r.Series.timed() || r.Exact && r.New.Max-r.Old.Min <= 1 || r.RatioLo <= 0 || ofBytes(r.Series.Unit) && r.New.Max < 1024 {
 		return false
 	}
 	return r.worse() >= 0 && r.RatioHi >= 2 || r.worse() <= 0 && r.RatioLo <= 0.5

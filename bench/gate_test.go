@@ -44,6 +44,8 @@ func TestJudge(t *testing.T) {
 		{"a rate of mishaps", values("errors/s", 100, 1, 10), values("errors/s", 50, 1, 10), Policy{}, Undecided},
 		{"a rate that may have halved", values("games/s", 100, 400, 6), values("games/s", 90, 300, 6), Policy{}, Undecided},
 		{"a latency that may have doubled", values("p99-ns", 100, 400, 6), values("p99-ns", 110, 400, 6), Policy{}, Undecided},
+		{"more of a mode than before", values("p99-ns", 100, 1, 99) + values("p99-ns", 300, 0, 1), values("p99-ns", 100, 1, 62) + values("p99-ns", 290, 1, 38), Policy{}, Undecided},
+		{"allocations that vary, and may have doubled", values("allocs/op", 10, 0, 9) + values("allocs/op", 20, 0, 1), values("allocs/op", 10, 0, 6) + values("allocs/op", 30, 0, 4), Policy{}, Undecided},
 		{"a latency that did not double", values("p99-ns", 100, 20, 10), values("p99-ns", 105, 20, 10), Policy{}, Pass},
 		{"no direction, from nothing in some", values("errors", 0, 0, 10), values("errors", 500, 10, 4) + values("errors", 0, 0, 6), Policy{}, Undecided},
 		{"no direction, from nothing in one", values("errors", 0, 0, 10), values("errors", 500, 0, 1) + values("errors", 0, 0, 9), Policy{}, Undecided},

@@ -127,7 +127,9 @@ func ofBytes(unit string) bool {
 // largest are all new ones with the chance c, whatever they are. Few are so much larger than the
 // rest: beside costs that spread little, a share of about 1/f² is beyond f times the largest. So the
 // chance counts as c/f^(k+1), at most .005, where f is taken less by what the old costs spread; or
-// as c, at most .02, from twice the largest on. What is below a floor counts as that. TestBurstsErrors counts false alarms.
+// as c, at most .02, from twice the largest on. Where an old cost is as large, k new ones are a fifth
+// above the old median, and so few old ones that Fisher's test gives less than .01. What is below a
+// floor counts as that. TestBurstsErrors counts false alarms.
 func worst(old, new []float64, floor float64) (k int, raise float64) {
 	n, m := len(new), len(old)
 	top, middle := math.Max(old[m-1], floor), math.Max(Median(old), floor)
@@ -155,7 +157,32 @@ func worst(old, new []float64, floor float64) (k int, raise float64) {
 			k = i + 1
 		}
 	}
-	return k, raise
+	if k > 0 {
+		return k, raise
+	}
+	above := func(list []float64) int {
+		i, _ := slices.BinarySearch(list, 1.2*middle)
+		return len(list) - i
+	}
+	if a, b := above(new), above(old); b > 0 && moreOf(a, n, b, m) < 0.01 {
+		return a, raise
+	}
+	return 0, raise
+}
+
+// moreOf returns the chance of at least a of n on one side, where a+b of both sides have something and
+// b of m of the other: Fisher's exact test, one-sided.
+func moreOf(a, n, b, m int) (p float64) {
+	choose := func(n, k int) float64 {
+		all, _ := math.Lgamma(float64(n + 1))
+		in, _ := math.Lgamma(float64(k + 1))
+		out, _ := math.Lgamma(float64(n - k + 1))
+		return all - in - out
+	}
+	for x := a; x <= min(n, a+b); x++ {
+		p += math.Exp(choose(n, x) + choose(m, a+b-x) - choose(n+m, a+b))
+	}
+	return p
 }
 
 // inverse returns the costs of sorted rates, sorted.
