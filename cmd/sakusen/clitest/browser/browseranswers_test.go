@@ -103,13 +103,13 @@ func TestBrowserAnswers(t *testing.T) {
 	b.do("undecided", chromedp.Navigate(s.URL+"/studies/undecided"))
 	b.says("standard errors above 0 Elo; a pass needs")
 	b.says("Shaded: between the bounds of the test, 0 and +10 Elo.")
-	for _, name := range []string{"duels", "against"} {
+	for name, effect := range map[string]string{"duels": "Elo against the answer", "against": "Elo above the baseline"} {
 		b.do(name, chromedp.Navigate(s.URL+"/studies/"+name))
-		for _, text := range []string{"What the search thought best, Elo above the baseline", "What matters: Elo lost without each change", "What each parameter does, Elo above the baseline"} {
+		for _, text := range []string{"What the search thought best, Elo above the baseline", "What matters: Elo lost without each change", "What each parameter does, " + effect} {
 			b.says(text)
 		}
 		b.do(name, chromedp.Navigate(s.URL+"/studies/"+name+"?tab=parameters&x=x1&y=x2"))
-		b.says("The value of a model of all games, in Elo above the baseline")
+		b.says("The value of a model of all games, in " + effect)
 		b.waits("the surface", `document.querySelectorAll("section:has(#contour) svg.wide .cell").length > 3`)
 		b.labelled()
 	}
