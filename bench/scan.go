@@ -159,6 +159,29 @@ func (s *scanner) once() {
 		}
 	}
 	if copies < 2 {
+		calls := map[[2]string]map[string]bool{}
+		for _, r := range list {
+			key := [2]string{r.pkg, r.name}
+			if calls[key] == nil {
+				calls[key] = map[string]bool{}
+			}
+			calls[key][strings.Fields(r.line)[1]] = true
+		}
+		again := 0
+		var before result
+		for i := range s.lines {
+			if r, ok := list[i]; ok {
+				// Where go test chose the number of calls, no two results are the same, let alone beside each other.
+				if r == before && len(calls[[2]string{r.pkg, r.name}]) >= 3 {
+					s.lines[i] = ""
+					again++
+				}
+				before = r
+			}
+		}
+		if again > 0 {
+			s.run.warn("%d results stand there twice, beside each other: each counts once", again)
+		}
 		return
 	}
 	often := "twice"
