@@ -98,10 +98,22 @@ func worstFirst(list []Finding, alone float64) {
 			worst[s] = weight(f)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Finding) int {
+	stable(list, func(a, b *Finding) int {
 		one, other := a.Row.Series.benchmark(), b.Row.Series.benchmark()
-		return cmp.Or(cmp.Compare(worst[other], worst[one]), cmp.Compare(one.Title(), other.Title()), cmp.Compare(weight(b), weight(a)))
+		return cmp.Or(cmp.Compare(worst[other], worst[one]), cmp.Compare(one.Title(), other.Title()), cmp.Compare(weight(*b), weight(*a)))
 	})
+}
+
+// stable sorts a list, equal items in their order, by pointers: the code is the same for all types.
+func stable[T any](list []T, compare func(a, b *T) int) {
+	copies, sorted := slices.Clone(list), make([]*T, len(list))
+	for i := range copies {
+		sorted[i] = &copies[i]
+	}
+	slices.SortStableFunc(sorted, compare)
+	for i, item := range sorted {
+		list[i] = *item
+	}
 }
 
 // Gate is a comparison judged by a policy.

@@ -158,7 +158,7 @@ const mostParts = 10
 //
 // Of a profile of so many samples, 0 where it counts all, two samples are what matters at least.
 func Telling(parts []FunctionPart, samples int) []FunctionPart {
-	slices.SortStableFunc(parts, func(x, y FunctionPart) int { return cmp.Compare(y.Gained(), x.Gained()) })
+	stable(parts, func(x, y *FunctionPart) int { return cmp.Compare(y.Gained(), x.Gained()) })
 	total := 0.0
 	for _, p := range parts {
 		total += p.Old

@@ -4,13 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // neighbours returns the folders outside the repository that go.mod and go.work files of the
@@ -140,15 +139,14 @@ func (t *tree) inward(ctx context.Context, root string) error {
 			if err != nil {
 				continue // not in a sparse checkout
 			}
-			var b strings.Builder
-			for word := range words(string(text)) {
+			changed := word.ReplaceAllStringFunc(string(text), func(word string) string {
 				if to, inside := moved(strings.Trim(word, "\"`")); inside {
-					word = fmt.Sprintf("%q", to)
+					return fmt.Sprintf("%q", to)
 				}
-				b.WriteString(word)
-			}
-			if b.String() != string(text) {
-				if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+				return word
+			})
+			if changed != string(text) {
+				if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
 					return err
 				}
 			}
@@ -275,21 +273,8 @@ func (o *Options) built(ctx context.Context, base, head *side) error {
 	return nil
 }
 
-// words yields the words of a text and what stands between them, in turns.
-func words(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for len(text) > 0 {
-			n := strings.IndexFunc(text, func(c rune) bool { return unicode.IsSpace(c) != unicode.IsSpace(rune(text[0])) })
-			if n < 0 {
-				n = len(text)
-			}
-			if !yield(text[:n]) {
-				return
-			}
-			text = text[n:]
-		}
-	}
-}
+// word finds the words of a go.mod file.
+var word = regexp.MustCompile(`\S+`)
 
 // replaceLink makes a symbolic link lead elsewhere.
 func replaceLink(path, to string) error {

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -285,9 +284,15 @@ func warmUp(ctx context.Context, o *Options, jobs []*job, kept *journal, c clock
 			round += j.took.Seconds()
 		}
 	}
-	slices.SortStableFunc(dear, func(a, b *job) int { return cmp.Compare(a.took, b.took) })
-	for _, j := range dear { // the time is for the others; where there are none, for the cheapest
-		if round == 0 {
+	cheapest := 0
+	for i, j := range dear {
+		if j.took < dear[cheapest].took {
+			cheapest = i
+		}
+	}
+	alone := round == 0
+	for i, j := range dear { // the time is for the others; where there are none, for the cheapest
+		if alone && i == cheapest {
 			round = j.took.Seconds()
 			continue
 		}
