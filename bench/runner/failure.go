@@ -126,24 +126,28 @@ func brief(text string) string {
 	return best
 }
 
-// skipped finds benchmarks that printed no result on a side whose worktree lacks files that may be why.
-func (j *job) skipped(ctx context.Context, o *Options) {
+// skipped reports whether the benchmark printed no result on a side whose worktree lacks files that may
+// be why, which is noted.
+func (j *job) skipped(ctx context.Context, o *Options) (noted bool) {
 	base, head := slices.IndexFunc(j.sides, func(s *side) bool { return s.name == "base" }), slices.IndexFunc(j.sides, func(s *side) bool { return s.name == "head" })
 	if base < 0 || head < 0 || j.out[base] || j.out[head] {
-		return
+		return false
 	}
-	if there := j.leaves.on(head, nil); j.leaves.on(base, nil) || !there && o.Head == "" { // in the checkout, too
-		return
-	} else if !there { // both are worktrees
-		if b := j.on[head]; b.tree.hint(ctx, b.dir) != "" && o.fail(ctx, "head", b.pkg, j.name, fmt.Errorf("head: %s: %s prints no result there%s", b.pkg, j.name, b.tree.hint(ctx, b.dir))) {
-			j.drop(head)
+	there := j.leaves.on(head, nil)
+	if j.leaves.on(base, nil) || !there && o.Head == "" { // in the checkout, too
+		return false
+	}
+	for _, k := range []int{head, base} {
+		b, side := j.on[k], j.sides[k].name
+		if k == head && there {
+			continue
+		}
+		if hint := b.tree.hint(ctx, b.dir); hint != "" && o.fail(ctx, side, b.pkg, j.name, fmt.Errorf("%s: %s: %s prints no result there%s", side, b.pkg, j.name, hint)) {
+			j.drop(k)
+			noted = true
 		}
 	}
-	b := j.on[base]
-	hint := b.tree.hint(ctx, b.dir)
-	if hint != "" && o.fail(ctx, "base", b.pkg, j.name, fmt.Errorf("base: %s: %s prints no result there%s", b.pkg, j.name, hint)) {
-		j.drop(base)
-	}
+	return noted
 }
 
 // lacks returns an error if the benchmark asked for files that its worktree lacks: it would

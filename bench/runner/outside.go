@@ -68,7 +68,7 @@ func (t *tree) workspace(ctx context.Context, root string) error {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(filepath.Dir(file), filepath.FromSlash(path))
 		}
-		if rel, err := below(root, path); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if rel, err := below(root, path); err == nil && filepath.IsLocal(rel) {
 			return filepath.Join(t.root, rel)
 		}
 		return path
@@ -111,7 +111,7 @@ func (t *tree) inward(ctx context.Context, root string) error {
 		if err != nil { // the checkout has it no more
 			rel, err = filepath.Rel(root, path)
 		}
-		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if err != nil || !filepath.IsLocal(rel) {
 			return path, false
 		}
 		return filepath.Join(t.root, rel), true
@@ -214,7 +214,7 @@ func (t *tree) sources(ctx context.Context, other *tree, packages ...string) (st
 	for line := range strings.Lines(text) {
 		names := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		rel, err := below(root, names[0])
-		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if err != nil || !filepath.IsLocal(rel) {
 			continue
 		}
 		for _, name := range names[1:] {
