@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -130,7 +131,7 @@ func (t *tree) inward(ctx context.Context, root string) error {
 				continue // a file where links are not made
 			}
 			if to, inside := moved(target); inside {
-				if err := replaceLink(path, to); err != nil {
+				if err := errors.Join(os.Remove(path), os.Symlink(to, path)); err != nil {
 					return err
 				}
 			}
@@ -275,11 +276,3 @@ func (o *Options) built(ctx context.Context, base, head *side) error {
 
 // word finds the words of a go.mod file.
 var word = regexp.MustCompile(`\S+`)
-
-// replaceLink makes a symbolic link lead elsewhere.
-func replaceLink(path, to string) error {
-	if err := os.Remove(path); err != nil {
-		return err
-	}
-	return os.Symlink(to, path)
-}
