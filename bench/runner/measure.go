@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ type Options struct {
 	CPU       string        // of go test -cpu; empty means GOMAXPROCS
 	Rounds    int           // samples of each benchmark and side
 	Budget    time.Duration // for all rounds and the warm-up; 0 is unbounded
+	rest      bool          // Budget is what an earlier measurement left of --most
 	Seed      uint64        // of the order
 	Prepare   string        // command of the shell that makes in a worktree what git does not have
 	Args      []string      // for the test binaries, behind those of package testing
@@ -102,6 +104,9 @@ func (o *Options) check(ctx context.Context) error {
 		}
 	}
 	repo := Repo{Dir: o.Dir}
+	if _, err := os.ReadDir(cmp.Or(o.Dir, ".")); err != nil {
+		return fmt.Errorf("-C: expected the folder of a module: %w", err)
+	}
 	if o.Head != "" {
 		if _, err := repo.resolve(ctx, o.Head); err != nil {
 			return fmt.Errorf("head: %w", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -220,7 +221,27 @@ func (f *runFlags) check() error {
 	case !(f.threshold > 0):
 		return fmt.Errorf("--threshold: expected a number above 0, got %g", f.threshold)
 	}
+	for _, folder := range []struct{ flag, name string }{{"out", f.out}, {"why", f.why}} { // before a long measurement
+		if err := writable(folder.name); err != nil {
+			return fmt.Errorf("--%s: expected a folder that can be written: %w", folder.flag, err)
+		}
+	}
 	return nil
+}
+
+// writable makes a folder, unless its name is empty, and tries whether files can be made there.
+func writable(folder string) error {
+	if folder == "" {
+		return nil
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(folder, ".try-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 func (p *Program) measure(ctx context.Context, f *runFlags) error {

@@ -49,6 +49,20 @@ func TestBenchRun(t *testing.T) {
 			t.Errorf("%s was not recorded: %s", name, p.Err)
 		}
 	}
+	file := filepath.Join(dir, "go.mod")
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"--out: expected a folder that can be written: ", []string{"--out", file}},
+		{"--why: expected a folder that can be written: ", []string{"--why", filepath.Join(file, "x")}},
+		{"-C: expected the folder of a module: ", []string{"-C", filepath.Join(dir, "nowhere")}},
+		{"-C: expected the folder of a module: ", []string{"-C", file}},
+	} {
+		if p := run(append([]string{"--base", "HEAD", "--gate"}, c.args...)...); p.Code != clitest.ExitUsage || !strings.Contains(p.Err, c.want) || strings.Contains(p.Err, "build") {
+			t.Errorf("%q: %+v", c.args, p)
+		}
+	}
 	profiles := filepath.Join(t.TempDir(), "profiles")
 	if strings.Contains(p.Out, "which commit") {
 		t.Errorf("the working tree is no commit: %s", p.Out)
