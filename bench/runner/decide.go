@@ -203,7 +203,7 @@ func (o *DecideOptions) confirm(ctx context.Context, d *Decided) error {
 	}
 	m := o.Measure
 	if ends := d.Result.ends; !ends.IsZero() {
-		if m.Budget = time.Until(ends); m.Budget <= 0 {
+		if m.Budget, m.rest = time.Until(ends), true; m.Budget <= 0 {
 			d.Comparison.Warnings = append(d.Comparison.Warnings, "--most left no time to measure the failed benchmarks again, on new builds")
 			return nil
 		}

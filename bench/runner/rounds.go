@@ -400,7 +400,10 @@ func (o *Options) tellCut(jobs []*job) {
 
 // limit returns the time budget with its flag.
 func limit(o *Options) string {
-	if o.Look != nil {
+	switch {
+	case o.rest:
+		return "--most"
+	case o.Look != nil:
 		return fmt.Sprintf("--most %s", o.Budget)
 	}
 	return fmt.Sprintf("--budget %s", o.Budget)
