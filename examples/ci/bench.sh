@@ -62,10 +62,11 @@ if [ "${1:-}" = --comment ]; then
 fi
 
 branch=
-for name in "${1:-}" "${GITHUB_BASE_REF:-}" "${CI_MERGE_REQUEST_TARGET_BRANCH_NAME:-}" "${CHANGE_TARGET:-}" \
-	"${BUILDKITE_PULL_REQUEST_BASE_BRANCH:-}" "${DRONE_PULL_REQUEST:+${DRONE_TARGET_BRANCH:-}}" "${CI_COMMIT_TARGET_BRANCH:-}" \
+for name in "${1:-}" "${GITHUB_BASE_REF:-}" "${CI_MERGE_REQUEST_TARGET_BRANCH_NAME:-}" "${CI_EXTERNAL_PULL_REQUEST_TARGET_BRANCH_NAME:-}" \
+	"${CHANGE_TARGET:-}" "${BUILDKITE_PULL_REQUEST_BASE_BRANCH:-}" "${DRONE_PULL_REQUEST:+${DRONE_TARGET_BRANCH:-}}" \
+	"${CI_COMMIT_TARGET_BRANCH:-}" "${SYSTEM_PULLREQUEST_TARGETBRANCH:-}" "${BITBUCKET_PR_DESTINATION_BRANCH:-}" "${CIRRUS_BASE_BRANCH:-}" \
 	"$(git ls-remote --symref origin HEAD 2>/dev/null | awk '$1 == "ref:" { sub("refs/heads/", "", $2); print $2; exit }')" main; do
-	[ -n "$branch" ] || branch=$name
+	[ -n "$branch" ] || { name=${name#refs/heads/} && branch=${name#origin/}; }
 done
 [ $# -gt 0 ] && shift
 [ $# -gt 0 ] || set -- ./...

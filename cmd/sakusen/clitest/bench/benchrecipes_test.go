@@ -359,6 +359,9 @@ func TestBenchScriptDefaults(t *testing.T) {
 		{"X=", nil, "run --base origin/trunk "},
 		{"GITHUB_BASE_REF=next", nil, "run --base origin/next "},
 		{"CHANGE_TARGET=next", nil, "run --base origin/next "},
+		{"CI_EXTERNAL_PULL_REQUEST_TARGET_BRANCH_NAME=next", nil, "run --base origin/next "},
+		{"SYSTEM_PULLREQUEST_TARGETBRANCH=refs/heads/next", nil, "run --base origin/next "},
+		{"X=", []string{"origin/next"}, "run --base origin/next "},
 		{"DRONE_TARGET_BRANCH=next", nil, "run --base origin/trunk "}, // no pull request
 		{"GITHUB_BASE_REF=next", []string{"trunk"}, "run --base origin/trunk "},
 		{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + two, []string{"next"}, "run --base " + two + " "}, // a fork's next is old
