@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"sakusen/engines/param"
@@ -470,8 +469,9 @@ func setBackOf(v *entry.SetBack) SetBack {
 	if v.Metric != nil {
 		ci = v.Metric.GainCI
 	} else if v.Elo != nil {
-		half := (ci[1] - ci[0]) / 2 / stats.Deviate95 // standard errors
-		out.Enough = numeral.Finite(float64(v.Evidence.Games) * math.Pow(2*half/usualLoss, 2))
+		half := stats.Deviate95 / 2 * usualLoss / stats.EloError(numeral.OrNaN(v.Score), 1)
+		each := float64(v.Evidence.Games) / float64(v.Evidence.Blocks)
+		out.Enough = numeral.Finite(each * v.Evidence.Sample(2).Enough(half)) // of any number of seats
 	}
 	out.Told = ci != nil && (ci[0] > 0 || ci[1] < 0)
 	return out

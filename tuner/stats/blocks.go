@@ -307,8 +307,9 @@ type Estimate struct {
 }
 
 // Estimate returns the estimate from the blocks. Intervals are normal with the block as
-// unit; where every block was won, or every block lost, the variance says nothing and the
-// score's interval is Wilson's for that many blocks.
+// unit; where at least three quarters of the blocks have one score, the interval is that of
+// rare events; where every block was won, or every block lost, the variance says nothing and
+// the score's interval is Wilson's for that many blocks.
 func (b Blocks) Estimate() Estimate {
 	m, n := b.Moments(), float64(b.effective())
 	e := Estimate{Ratio: b.ratio()}
@@ -332,6 +333,9 @@ func (b Blocks) Estimate() Estimate {
 	se, z := math.Sqrt(m.Variance/n), b.deviate()
 	lo, hi := m.Mean-z*se, m.Mean+z*se
 	e.CI95 = Interval{Known(max(lo, 0)), Known(min(hi, 1))}
+	if rare, ok := b.rare(); ok {
+		e.CI95 = rare
+	}
 	e.EloCI = e.CI95.elo(b.Seats)
 	e.EloErr = Known((Elo(hi, b.Seats) - Elo(lo, b.Seats)) / 2)
 	e.NElo, e.NEloErr = normalizedElo(b), Known(z*eloUnit/math.Sqrt(n*float64(b.Games)))

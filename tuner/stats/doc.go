@@ -25,7 +25,7 @@
 // infinity. Errors name the field and what was expected.
 //
 // Reading order: number.go (numbers that may be undefined, intervals), blocks.go (histograms of
-// blocks, Elo, estimates), mean.go (means of metrics, proportions, shrinkage). Tests: llr.go
+// blocks, Elo, estimates), rare.go (the same where few blocks differ), mean.go (means of metrics, proportions, shrinkage). Tests: llr.go
 // and sprt.go (a sequential test, and what it costs), unbiased.go (the estimate after it),
 // group.go (a test with few looks), racing.go (which trials of a batch continue, and the levels
 // of repeated attempts). Further: abilities.go (ratings), allpairs.go (races of all with all),
