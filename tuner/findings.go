@@ -196,7 +196,8 @@ type Known struct {
 	When string `json:"when,omitempty"`
 	Idle bool   `json:"idle,omitempty"`
 	// Untold says that the games tell nothing of it: no value of its range can be told from
-	// Best, and what the others cost is within two standard errors of nothing.
+	// Best, and what the others cost is within two standard errors of nothing; or nearly all
+	// games were won.
 	Untold bool `json:"untold,omitempty"`
 }
 

@@ -307,9 +307,31 @@ func misfit(r *tuner.Result) float64 {
 	return math.Sqrt(max(0, *r.Validation.Shrinkage**r.Validation.Shrinkage-chance*chance))
 }
 
+// nearlyAll is the share of the points above which games against a baseline tell good values from
+// better ones no more.
+const nearlyAll = 0.95
+
+// Saturated reports whether an answer gets nearly all points against the baseline, by the search's
+// model or by the games to quote, in a study whose search plays against the baseline: where nearly
+// every game is won its model goes on rising, and its top lies where few games were played.
+func Saturated(s *tuner.Spec, r *tuner.Result) bool {
+	if s.Duels || r == nil || r.Best == nil {
+		return false
+	}
+	scores := []*float64{r.Best.Claimed.Score}
+	if r.Validation != nil {
+		quoted, _, _ := r.Validation.Quoted()
+		scores = append(scores, quoted)
+	}
+	return slices.ContainsFunc(scores, func(score *float64) bool { return score != nil && *score >= nearlyAll })
+}
+
 // Refuted returns a note if what a search's model claims of its answer is not what games of the proof
-// showed, empty where they do not tell.
-func Refuted(r *tuner.Result) string {
+// showed, or if its games could not show it; empty where they do not tell.
+func Refuted(s *tuner.Spec, r *tuner.Result) string {
+	if Saturated(s, r) {
+		return "The model's heights are not right where nearly all games are won."
+	}
 	if misfit(r) == 0 {
 		return ""
 	}
@@ -320,7 +342,7 @@ func Refuted(r *tuner.Result) string {
 // Qualify adds to what a search's model knows of each parameter the condition under which it counts,
 // and whether it is anything. Where games after the search showed another gain than the model claims,
 // or that setting a parameter back costs more than its average, the error of the average is at least as
-// large as that.
+// large as that. Of an answer that is [Saturated] nothing is told.
 func Qualify(r *tuner.Result, s *tuner.Setup, winner *tuner.Trial) {
 	off := misfit(r)
 	for i := range r.Parameters {
@@ -335,6 +357,7 @@ func Qualify(r *tuner.Result, s *tuner.Setup, winner *tuner.Trial) {
 			k.With, k.Interaction = "", nil
 		}
 		qualify(k, s, winner)
+		k.Untold = k.Untold || Saturated(s.Spec, r)
 	}
 }
 

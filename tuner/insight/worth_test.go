@@ -70,8 +70,33 @@ func TestRefutedModel(t *testing.T) {
 				t.Errorf("set back: %+v", back.Parameters[0])
 			}
 		}
-		if k := r.Parameters[0]; math.Abs(k.Error-math.Hypot(9, off)) > 5 || (k.With == "") != (off > 0) || (Refuted(r) == "") != (off == 0) {
-			t.Errorf("measured %+.0f: %+v, %q", measured, k, Refuted(r))
+		if k := r.Parameters[0]; math.Abs(k.Error-math.Hypot(9, off)) > 5 || (k.With == "") != (off > 0) || (Refuted(s.Spec, r) == "") != (off == 0) {
+			t.Errorf("measured %+.0f: %+v, %q", measured, k, Refuted(s.Spec, r))
+		}
+	}
+}
+
+// Where nearly all games against the baseline were won, by the model's claim or by games after it,
+// nothing is told of which values are best; in duels the games are between candidates.
+func TestSaturatedModel(t *testing.T) {
+	number := func(x float64) *float64 { return &x }
+	for _, c := range []struct {
+		name              string
+		claimed, measured float64
+		duels, saturated  bool
+	}{
+		{"usual", 0.91, 0.94, false, false}, {"claimed", 0.9999, 0.9, false, true}, {"measured", 0.93, 0.96, false, true}, {"duels", 0.96, 0.99, true, false},
+	} {
+		s := &tuner.Setup{Spec: &tuner.Spec{Duels: c.duels}}
+		s.Tune.Params = tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float, Domain: param.Domain{Low: 0, High: 1}}}}
+		r := &tuner.Result{
+			Best:       &tuner.Best{Claimed: tuner.Claim{Score: number(c.claimed)}},
+			Validation: &tuner.ValidationReport{Score: number(c.measured)},
+			Parameters: []tuner.Known{{Name: "x", Best: "0.01", From: "0", To: "0.02", Importance: 900, Error: 9}},
+		}
+		Qualify(r, s, &tuner.Trial{Params: param.Values{{Name: "x", Text: "0.01"}}.Pack(param.Packed{})})
+		if k := &r.Parameters[0]; k.Tells() == c.saturated || (Refuted(s.Spec, r) != "") != c.saturated {
+			t.Errorf("%s: %+v, %q", c.name, k, Refuted(s.Spec, r))
 		}
 	}
 }

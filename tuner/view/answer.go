@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sakusen/tuner"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
@@ -201,12 +202,12 @@ func heldOut(s service.Study, r *tuner.Result) string {
 		}
 	}
 	if claim := r.Best.Claimed.Elo; claim != nil && elo != nil {
-		text += " The search had claimed " + Claimed(r.Best)
+		text += " The search had claimed " + strings.Replace(Claimed(r.Best).Value, " Elo", "", 1)
 		if less := *claim - *elo; less > 0 {
 			switch chance, told := byChance(r.Best, v); {
 			case chance:
 				text += "; the difference may be chance"
-			case told && *elo > 0:
+			case told && *elo > 0 && beyond(*claim) == "":
 				text += fmt.Sprintf(": %.0f %% of the claim came from choosing the best of many", 100*less / *claim)
 			}
 		}
@@ -345,7 +346,7 @@ func soFar(s *service.Study, best *service.StudyBest) Cell {
 // claimed returns what the search claims of its winner.
 func claimed(r *tuner.Result) string {
 	if r.Best.Claimed.Elo != nil {
-		return Claimed(r.Best) + " Elo"
+		return Claimed(r.Best).Value
 	}
 	if r.Best.Value != nil {
 		return estimate(r.Best.Value, r.Best.Error)
@@ -385,7 +386,7 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	}
 	text := claim(spec, r.Best)
 	if ofPoints(r.Best) {
-		text = fmt.Sprintf("%s Elo (%s of the points)", Claimed(r.Best), points(*r.Best.Claimed.Score))
+		text = fmt.Sprintf("%s (%s of the points)", Claimed(r.Best).Value, points(*r.Best.Claimed.Score))
 	}
 	text = "believed in " + text + weaker(r.Best)
 	v := r.Validation
@@ -399,6 +400,8 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 		text += ", and the difference may be chance, as what the search believes is uncertain too"
 	case chance:
 		text += ", and the difference may be chance"
+	case told && *v.Shrinkage > 0 && insight.Saturated(spec, r):
+		text += ": where nearly all games are won, its model rises too far"
 	case told && *v.Shrinkage > 0:
 		text += ": the best of many looks better than it is"
 	case told:

@@ -165,7 +165,7 @@ func claim(spec *tuner.Spec, b *tuner.Best) string {
 	if b.Claimed.Score == nil {
 		return spec.Objective.Name() + " " + estimate(b.Value, b.Error)
 	}
-	return fmt.Sprintf("score %s, %s Elo", estimate(b.Claimed.Score, b.Error), Claimed(b))
+	return fmt.Sprintf("score %s, %s", estimate(b.Claimed.Score, b.Error), Claimed(b).Value)
 }
 
 // validated returns what the validation measured.
@@ -228,12 +228,11 @@ func signed(x, half float64) string {
 }
 
 // Claimed returns the difference in Elo that the search claims.
-func Claimed(b *tuner.Best) string {
-	e := b.Claimed
-	if e.Elo == nil {
-		return estimate(nil, nil)
+func Claimed(b *tuner.Best) Cell {
+	if b.Claimed.Elo == nil {
+		return Cell{Value: estimate(nil, nil)}
 	}
-	return numeral.Elo(*e.Elo)
+	return gained(*b.Claimed.Elo, nil)
 }
 
 // estimate returns a value that may be undefined, rounded to the half-width of its

@@ -10,6 +10,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 )
 
@@ -151,7 +152,11 @@ func models(spec *tuner.Spec, r *tuner.Result) (lines []string) {
 		}
 	}
 	if len(names) > 0 {
-		lines = append(lines, "the search's games do not tell which values of "+listed(names)+" are best (too few games, no smooth hill, or several are as good); that says nothing of what they are worth.")
+		why := "too few games, no smooth hill, or several are as good"
+		if insight.Saturated(spec, r) {
+			why = "nearly all of them were won, so that better values show no more"
+		}
+		lines = append(lines, "the search's games do not tell which values of "+listed(names)+" are best ("+why+"); that says nothing of what they are worth.")
 	}
 	return lines
 }

@@ -39,9 +39,10 @@ func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Log) template.HTML
 	s := gains(spec)
 	final, played := finalOf(r, log)
 	if e := r.Best.Claimed.Elo; e != nil && !(played && numeral.OrNaN(r.Best.Claimed.Score) == final.Value) { // else it is the final's
-		one := chart.Stage{Name: "Search", Blocks: blocksOf(r, log), Value: *e, Lo: math.NaN(), Hi: math.NaN(), Text: view.Typeset(view.Claimed(r.Best)), Class: "thought"}
-		if score, x, half := numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Value), stats.Deviate95*numeral.OrNaN(r.Best.Error); x == score && log.Spec.Ruleset != nil { // else the error is that of a pool's value
-			one.Lo, one.Hi = *e-stats.EloError(score, half), *e+stats.EloError(score, half)
+		one := chart.Stage{Name: "Search", Blocks: blocksOf(r, log), Value: *e, Lo: math.NaN(), Hi: math.NaN(), Text: elo(view.Claimed(r.Best)), Class: "thought"}
+		if score, x := numeral.OrNaN(r.Best.Claimed.Score), numeral.OrNaN(r.Best.Value); x == score && log.Spec.Ruleset != nil { // else the error is that of a pool's value
+			_, ci := stats.EloAround(score, numeral.OrNaN(r.Best.Error), log.Spec.Ruleset.Seats)
+			one.Lo, one.Hi = ci[0], ci[1]
 			if t := r.Best.Trial; math.Abs(*e) < insight.MostElo && t < len(log.Trials) && log.Scale().Elo && log.Trials[t].Value == score {
 				known := log.Scale().Estimate(score, log.Trials[t].Error, int64(log.Trials[t].Blocks))
 				one.Lo, one.Hi = known.Low, known.High

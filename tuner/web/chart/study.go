@@ -149,7 +149,7 @@ func (v *Drawings) model(t *trials) *fitted {
 		v.Best, v.Above = f.best(), f.above()
 		v.Effect = f.beside()
 		v.Model = f.effects()
-		v.Refuted = insight.Refuted(t.result)
+		v.Refuted = insight.Refuted(t.log.Spec.Spec, t.result)
 	}
 	return f
 }
