@@ -114,12 +114,21 @@ func duelled(s *service.WholeStudy, limit int) []Section {
 		at[t.Number] = i
 	}
 	const mostWidth = 400 // Elo; in a wider interval no number is told
-	told := func(e service.TrialEstimate) bool {
+	narrow := func(e service.TrialEstimate) bool {
 		return e.Elo != nil && e.EloCI != nil && e.EloCI[1]-e.EloCI[0] < mostWidth
 	}
-	for _, wide := range []bool{false, true} {
+	rank := func(e service.TrialEstimate) int { // those of which a number is known, those beyond, and others
+		switch {
+		case !narrow(e):
+			return 2
+		case beyond(*e.Elo) != "":
+			return 1
+		}
+		return 0
+	}
+	for this := range 3 {
 		for _, e := range s.Estimates {
-			if i, ok := at[e.Trial]; ok && told(e) != wide {
+			if i, ok := at[e.Trial]; ok && rank(e) == this {
 				known[e.Trial], order = e, append(order, i)
 			}
 		}
@@ -139,7 +148,7 @@ func duelled(s *service.WholeStudy, limit int) []Section {
 		elo := Cell{Value: "-"}
 		if ok && e.Elo != nil && e.EloCI != nil {
 			elo = Cell{Value: "too few games", Interval: betweenElo(e.EloCI[0], e.EloCI[1])}
-			if told(e) {
+			if narrow(e) {
 				elo.Value = numeral.Elo(*e.Elo) + beyond(*e.Elo)
 			}
 		}
@@ -150,7 +159,7 @@ func duelled(s *service.WholeStudy, limit int) []Section {
 	if _, same := insight.Baseline(s.Spec); !same {
 		origin = "the middle of the space"
 	}
-	trials.Note = "Elo above " + origin + " by the model of all games of the search, the best first. Only a validation proves any of it."
+	trials.Note = "Elo above " + origin + " by the model of all games of the search, the best first, and then those of which it knows no number. Only a validation proves any of it."
 	out := []Section{trials}
 	if left := len(order) - shown; left > 0 {
 		out = append(out, Section{Key: "left out", tight: true, Title: leftOut(left, "trial is", "trials are")})
