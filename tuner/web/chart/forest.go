@@ -7,6 +7,9 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"sakusen/tuner/insight"
+	"sakusen/tuner/stats"
 )
 
 // Stage is a value with its interval, one line of a forest.
@@ -55,7 +58,7 @@ func (f *Forest) Draw() template.HTML {
 		for _, g := range f.Stages { // no label is cut, also in the widest fonts
 			p.left = max(p.left, float64(16+7*max(utf8.RuneCountInString(g.Blocks), utf8.RuneCountInString(g.Name))))
 			if !math.IsNaN(g.Value) {
-				p.right = max(p.right, float64(12+7*utf8.RuneCountInString(g.Text)))
+				p.right = max(p.right, float64(12+tipLength+7*utf8.RuneCountInString(g.Text)))
 			}
 		}
 		out += f.draw(p, marks)
@@ -107,11 +110,36 @@ func (f *Forest) draw(p *plot, marks int) template.HTML {
 			end = p.px(g.Hi)
 			p.add(`<line class="iv %s" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, g.Class, p.px(g.Lo), end, y, y)
 		}
+		shape, form := "circle", fmt.Sprintf(`class="%s" cx="%.1f" cy="%.1f" r="5"`, g.Class, p.px(g.Value), y)
+		if f.open(g.Value) { // it may lie anywhere beyond
+			shape, form = "path", f.tip(p, g.Value, y, g.Class)
+		}
+		for _, v := range []float64{g.Lo, g.Hi} {
+			if f.open(v) && v != g.Value {
+				p.add(`<path %s/>`, f.tip(p, v, y, g.Class))
+			}
+		}
+		if most := max(g.Value, g.Hi); f.open(most) && most > 0 || f.open(g.Value) && g.Value > 0 {
+			end += tipLength
+		}
 		told := rows.told(&point{x: float64(i), y: g.Value, low: g.Lo, high: g.Hi})
-		p.add(`<circle class="%s" cx="%.1f" cy="%.1f" r="5"%s><title>%s</title></circle><text x="%.1f" y="%.1f" class="value %s">%s</text>`, g.Class, p.px(g.Value), y, told,
+		p.add(`<`+shape+` %s%s><title>%s</title></`+shape+`><text x="%.1f" y="%.1f" class="value %s">%s</text>`, form, told,
 			escape(strings.TrimSpace(g.Name+", "+g.Blocks)+": "+g.Text+" "+f.Unit+ci(f.Gains, g.Lo, g.Hi)), end+8, y+4, g.Class, escape(g.Text))
 	}
 	return p.svg()
+}
+
+// open reports whether a value stands at an end of what is told of gains in Elo: it may be any beyond.
+func (f *Forest) open(v float64) bool {
+	return f.Gains && strings.HasPrefix(f.Unit, "Elo") && (math.Abs(v) == insight.MostElo || stats.Beyond(v) != "")
+}
+
+// tipLength is the length of the arrow that an open end has.
+const tipLength = 10
+
+// tip returns the attributes of an arrow at an open end.
+func (f *Forest) tip(p *plot, v, y float64, class string) string {
+	return fmt.Sprintf(`class="tip %s" d="M%.1f %.1fv12l%g -6z"`, class, p.px(v), y-6, math.Copysign(tipLength, v))
 }
 
 // ci returns an interval as a text to follow a value, or nothing if there is none.

@@ -16,6 +16,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
+	"sakusen/tuner/stats"
 )
 
 // planted returns a study of n trials whose value rises with x, and has nothing to do
@@ -150,6 +151,31 @@ func TestStrip(t *testing.T) {
 	s.Stages[0].Blocks = "10 000 000 blocks"
 	if long := string(s.Draw()); strings.Count(long, `<text x="123" y="37.0" class="end lab">10 000 000 blocks<`) != 2 {
 		t.Errorf("%s", long)
+	}
+}
+
+// An end of an interval beyond all that is told of gains is an arrow, as is a value there; the
+// label stands behind it. Other units have no such ends.
+func TestOpenEnds(t *testing.T) {
+	most := stats.Elo(1, 2)
+	f := Forest{Unit: "Elo above the baseline", Gains: true, Stages: []Stage{
+		{Name: "Search", Value: most, Lo: most, Hi: most, Text: "+1200 or more", Class: "thought"},
+		{Name: "Final", Value: 300, Lo: 200, Hi: insight.MostElo, Text: "+300", Class: "measured"},
+		{Name: "Validation", Value: 600, Lo: 500, Hi: most, Text: "+600", Class: "good"},
+		{Name: "To quote", Value: 700, Lo: -most, Hi: 800, Text: "+700", Class: "good"},
+	}}
+	text := string(f.Draw())
+	text = text[:strings.Index(text, "</svg>")]
+	if strings.Count(text, `<path class="tip`) != 4 || strings.Count(text, "<circle") != 3 || strings.Count(text, "l10 -6z") != 3 || strings.Count(text, "l-10 -6z") != 1 {
+		t.Errorf("%s", text)
+	}
+	ends := regexp.MustCompile(`<text x="([0-9.]+)" y="[0-9.]+" class="value`).FindAllStringSubmatch(text, -1)
+	if len(ends) != 4 || ends[0][1] != ends[2][1] { // behind arrows at one place
+		t.Errorf("labels at %v", ends)
+	}
+	f.Unit = "shots a game"
+	if text := string(f.Draw()); strings.Contains(text, "tip") {
+		t.Errorf("%s", text)
 	}
 }
 
