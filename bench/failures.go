@@ -71,7 +71,7 @@ var (
 		`[✖✗✘✕❌❗🔴🚨💥⛔🛑]|fehl(?:er|ge)|abgebrochen|getötet|erreur|échec|échou|interrompu|fall(?:ó|ido|ito)|falh(?:a|ou)|mislukt|avbr[uo]t|virhe|chyba|selhal|błąd|ошибк|сбой|убито|помилк|失败|错误|失敗|エラー|[终終中]止|异常|실패|오류|` +
 		`^\[\d+\][-+]?\s+(?:Exit|Done\(|Stopped)|\$\?\W{0,3}[1-9]|(?:\b|_|last)(?:exit(?:ed|s)?|exit_?(?:code|status|value)|code|status|errorlevel|return(?:ed|s)?|ret|rc)\W{0,3}(?:with\W+)?(?:an? )?(?:code|status|value)?\W{0,3}(?:0x[0-9a-f]*[1-9a-f]|[1-9])`)
 	harmless = regexp.MustCompile(`(?i)\b(?:0|no|zero|without(?: any)?) (?:[\w-]+ )?(?:` + troubles + `|timeouts|races?)\b|\b(?:` + troubles + `|timeouts)\W{0,3}(?:rate|count)?\W{0,3}0(?:\.0+)?(?:[^.\dx]|$)|` +
-		`(?-i:(?:^|[\s="'])--?[a-z][\w-]*|\btimeout[\w-]*[:=]?\s+\d)|\bfail(?:ed|ure)\(\)|\bcache not found\b|\|\|[^|]*$|` +
+		`(?-i:(?:^|[\s="'])--?[a-z][\w-]*|\btimeout[\w-]*[:=]?\s+\d)|\bfail(?:ed|ure)\(\)|\bcache not found\b|\bnot saving cache\b|\bexited with 0\.|\|\|[^|]*$|` +
 		`if-no-files-found: \w+|continue-on-error|[\w.-]*/(?:[\w/.-]*[\w/-])?(?:fail|error)s?\b|\b(?:fail|error)s?[-/.]\w[\w/.-]*|\b(?:http|https|status|code)\S*\W{1,3}20\d\b`)
 	// goSays finds lines of the go command about packages that have nothing to tell, of its
 	// downloads, and warnings of compilers and linkers.
@@ -81,13 +81,17 @@ var (
 	// where that is no good sign.
 	settled = regexp.MustCompile(`^(?:` + strings.Join([]string{
 		`=== (?:RUN|PAUSE|CONT|NAME|SKIP)\b|\s*--- (?:PASS|SKIP|BENCH): |✓ |DONE \d+ |Unit \S|# \S*[./]\S*$|\s+\S+\.go:\d+: |ok(?:\s+\S+\s+[-\d(\[]|$)|\?\s|(?:\S*(?:ld|gcc|clang|cc|link)|\S+:\d+): (?:.*: )?(?:warning|note): `,
-		`[+$%] \S|> Task \S+$|go (?:test|build|vet|run|tool|version)\b|git [a-z]+ --?\w|g?make(?:\[\d+\])?: (?:Entering|Leaving) directory`,
+		`[+$%] \S|> Task \S+$|go (?:test|build|vet|run|tool|version)\b|(?:/usr/bin/)?git [a-z]+ --?\w|g?make(?:\[\d+\])?: (?:Entering|Leaving) directory`,
 		`##\[(?:group|endgroup|section|command|debug)\]|::(?:group|endgroup|debug)::|section_(?:start|end):|~~~ |\^\^\^ |--- :\w+: |Script done on `,
 		`(?:real|user|sys)\s+[\dm.,s]+$|[\d.]+user [\d.]+system|\(?\d\S*avgtext|\d+inputs|\s+(?:Command being timed|Exit status|Elapsed \(wall clock\) time).*|Total time: |Finished at: |Took [\d.]+`,
 		`\[\d+\][-+]?\s+Done\s|(?i)\W*(?:[\w ]*\b)?(?:exit(?:ed)?[ _]?(?:with )?(?:code|status)?|returned|rc|status(?: code)?)\W{1,3}0x?0?\b\W*(?:\(0x0\)|0x0)?\W*$`,
-		`\S+ +: ok=\d+|Terminate orphan process: pid |\s+Container \S+  (?:Stopp|Remov)(?:ing|ed)|Cleaning up (?:orphan|project)|Post job cleanup|Cache not found for |-test\.shuffle \d|\[command\]|git version \d|Temporarily overriding HOME=|Adding repository directory to the temporary git`,
+		`\S+ +: ok=\d+|Terminate orphan process: pid |\s+Container \S+  (?:Stopp|Remov)(?:ing|ed)|(?:Start )?[Cc]leaning (?:up orphan|up project|any cached)|Post job cleanup|Cache not found for |-test\.shuffle \d|\[command\]|git version \d|Temporarily overriding HOME=|Adding repository directory to the temporary git`,
+		`Evaluate and set job outputs|Set output '|Complete job name: |Entering '|Artifact download URL: |Sent \d+ of \d+ \(100\.0%\)|(?-i:(?:name|path|key|shell|working-directory|GO[A-Z]+): \S)`, // GitHub
+		`\[Pipeline\] (?:[{}]|// |\w+$|End of)|travis_(?:time|fold):|nothing changed(?:$|, not updating cache)|# Executing |exit code: 0 duration: |Build teardown|##teamcity\[(?:test|testSuite|block|flow)(?:Started|Finished|Opened|Closed) `,
+		`\[Container\] [\d/]+ [\d:.]+ (?:Phase complete: \w+ State: SUCCEEDED|Phase context status code:\s+Message:\s*$|Entering phase |Running command |Expanding |Assembling )|No URL provided, cache `, // CodeBuild, GitLab
 	}, "|") + `)`)
-	succeeded = regexp.MustCompile(`(?i)\b(?:succe(?:ss|eded|ssful|ssfully)|passed|finished|done in|saved|wrote|written|created|stored|upload(?:ed|ing)|archived|is valid|gate: pass|see \S+[/.]\S+)\b|` +
+	succeeded = regexp.MustCompile(`(?i)\b(?:succe(?:ss|ed|eded|ssful|ssfully)|passed|finished|done in|saved|wrote|written|created|stored|upload(?:ed|ing)?|archived|is valid|gate: pass|see \S+[/.]\S+|artifacts?|caches?|archive|fingerprints|test results|found [1-9]\d* (?:\w+ )*files?|running after[_ ]script)\b|` +
+		`^\[WS-CLEANUP\] |^The command ".*" $|^Done\. Your build |\.\.\.100%$|` +
 		`^\W*\w+="?(?:\S*[-/.\d]\S*|true|false)?$|^\s*[\w-]+:\s*(?:true|false|none|null|yes|no|on|[\w-]+\(\))?$|^0$|^(?:\s*[\w ()/-]{1,40}[:=]\s*-?\d[\d.]*\s?(?:[kMG]?i?B|m?s|%)?,?)+$`)
 	leaving = regexp.MustCompile(`(?i)\b(?:down|off|shut|halt|stop|terminat|exit|quit|kill|reboot|runlevel|restart|resum|evict|suspend|paus|leav|leaving|before|until|partial|only|some|not|never|early|instead|cancel|dump)`)
 	// denied finds a success that is denied, what is left over, and how a killed process ends.

@@ -282,3 +282,37 @@ func TestLastWords(t *testing.T) {
 		}
 	}
 }
+
+// timed returns a text as GitHub's logs have it.
+func timed(text string) string {
+	var b strings.Builder
+	i := 0
+	for line := range strings.Lines(text) {
+		fmt.Fprintf(&b, "2026-11-27T10:00:%02d.%07dZ %s", i/10, i%10, line)
+		i++
+	}
+	return b.String()
+}
+
+// What build servers say of their own steps, artefacts and caches behind the results tells
+// nothing of how these ended.
+func TestLastSteps(t *testing.T) {
+	text, err := os.ReadFile("testdata/last-steps.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, good := twoOf(1, 1, "A-8", "B-8"), twoOf(2, 1, "A-8", "B-8")
+	for line := range strings.Lines(string(text)) {
+		if line == "\n" || strings.HasPrefix(line, "== ") {
+			continue
+		}
+		for form, sides := range map[string][2]string{
+			"plain": {old, good + line}, "of the baseline": {old + line, good}, "events": {old, asEvents(good) + line},
+			"with times": {old, timed(good + line)},
+		} {
+			if got := outcome(t, sides); got != Pass {
+				t.Errorf("%s: %s behind %q", form, got, line)
+			}
+		}
+	}
+}
