@@ -446,6 +446,7 @@ var (
 		`search|scan|parse|encode|decode|encoding|decoding|render|compile|build|commit|push|pop|enqueue|dequeue|send|recv|conn|connection|session|stream|user|client|fps|tps|qps|rps|instruction|inst|insn|match|hit|span|metric|series|log|flag|visit|expansion|evaluation|eval|state|edge|pair|group|train|epoch|generation|inference|p)(?:e?s)?$|quer(?:y|ies)$|entries$|replies$|plies$|vertices$`)
 	mishap = regexp.MustCompile(`(?i)err|fail|fault|miss|slow|warn|nack|discard|dirty|dead|orphan|zombie|unhandled|[45]xx|oops|usd|eur|dollar|cent|price|fee|page-?(?:in|out)|refus|forbid|cancel|reset|redo|refetch|recomput|drop|lost|loss|retr|timeout|evict|conflict|abort|reject|alloc|stall|pause|spill|leak|collision|contention|garbage|\bgc\b|\blag\b` +
 		`|panic|crash|oom|kill|deadlock|\block(?:s|ed)?\b|corrupt|violat|restart|throttl|den(?:y|ied|ial)|over(?:flow|run|head|load)|underrun|invalid|illegal|wrong|\bbad\b|stale|degrad|penalt|cost` +
+		`|false|ignored|\bun[a-z]+ed\b|bounced|spam|truncated|partial|empty|malformed|out-of-order|redundant|pending|incomplete|busy|bogus|hung|half-open|stolen|\b(?:nil|null|short|extra|spin)\b` +
 		`|wait|blocked|delay|latenc|jitter|starv|idle|joule|watt|power|switch|interrupt|preempt|swap|rollback|skip|wast|dup|backoff|shed|disconnect|expire|(?:^|[-_])(?:[numµ]?s|sec|secs|seconds)$`)
 	spare = regexp.MustCompile(`(?i)(?:^|[-_])(?:free|avail(?:able)?|saved|savings|spare|remaining|headroom|budget|capacity|uptime|ttl)(?:$|[-_])`)
 )
