@@ -90,10 +90,10 @@ func TestCheckoutIsComplete(t *testing.T) {
 	}
 	for _, name := range []string{"near", "deps/far"} {
 		base := filepath.Base(name)
-		put(t, filepath.Join(above, map[string]string{"near": "work/near", "far": "deps/far"}[base]), "go.mod", modOf(base), base+".go", "package "+base+"\n\nfunc F() int { return 1 }\n")
+		put(t, filepath.Join(above, map[string]string{"near": "work/ne ar", "far": "deps/far"}[base]), "go.mod", modOf(base), base+".go", "package "+base+"\n\nfunc F() int { return 1 }\n")
 	}
 	require, imports, calls := "", "", ""
-	for _, d := range []struct{ name, path string }{{"third", "./third"}, {"inner", "./third/inner"}, {"near", "../near"}, {"far", "../../deps/far"}} {
+	for _, d := range []struct{ name, path string }{{"third", "./third"}, {"inner", "./third/inner"}, {"near", `"../ne ar"`}, {"far", "../../deps/far"}} {
 		require += "\nrequire example.com/" + d.name + " v0.0.0\n\nreplace example.com/" + d.name + " => " + d.path + "\n"
 		imports += "\t\"example.com/" + d.name + "\"\n"
 		calls += d.name + ".F() + "
@@ -108,6 +108,9 @@ func TestCheckoutIsComplete(t *testing.T) {
 	git(t, dir, "submodule", "--quiet", "update", "--init", "--recursive")
 	put(t, dir, "go.mod", modOf("toy")+require, "a_test.go", code, ".gitignore", "/gen.go\n", "gen.go", "package toy\n\nfunc Gen() int { return 2 }\n")
 	commit(t, dir, "one")
+	for _, key := range []string{"color.ui", "color.grep", "color.diff", "color.status"} {
+		git(t, dir, "config", key, "always")
+	}
 	settings := git(t, dir, "config", "--local", "--list")
 	put(t, dir, "a_test.go", code+"\nvar x int\n")
 
@@ -115,7 +118,7 @@ func TestCheckoutIsComplete(t *testing.T) {
 	if d.Gate.Outcome != bench.Pass || len(d.Result.Failed) > 0 || !strings.Contains(d.Result.Base, " 64 B/op") {
 		t.Errorf("%+v\n%s\n%s", d.Gate, d.Result.Base, said)
 	}
-	if !strings.Contains(said, "base: ../near is outside the repository: both sides take it as it is now") {
+	if !strings.Contains(said, "base: ../ne ar is outside the repository: both sides take it as it is now") {
 		t.Errorf("neighbours: %s", said)
 	}
 	if got := git(t, dir, "config", "--local", "--list"); got != settings {
@@ -414,7 +417,7 @@ func TestAbsolutePathsInside(t *testing.T) {
 			put(t, dir, "go.mod", modOf("toy")+"\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => \""+dir+"/real\"\n")
 		},
 		"go.work": func(dir string) {
-			put(t, dir, "go.mod", modOf("toy"), "go.work", "go 1.26\n\nuse (\n\t.\n\t"+dir+"/real\n)\n")
+			put(t, dir, "go.mod", modOf("toy"), "go.work", "go 1.26\n\nuse (\n\t.\n\t\""+dir+"/real\"\n)\n")
 		},
 		"link": func(dir string) {
 			put(t, dir, "go.mod", modOf("toy")+"\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ./dep\n")
@@ -423,7 +426,7 @@ func TestAbsolutePathsInside(t *testing.T) {
 			}
 		},
 	} {
-		dir := t.TempDir()
+		dir := filepath.Join(t.TempDir(), "a b")
 		make(dir)
 		lib := func(bytes int) {
 			put(t, dir, "real/go.mod", modOf("dep"), "real/d.go", fmt.Sprintf("package dep\n\nfunc F() []byte { return make([]byte, %d) }\n", bytes))
@@ -435,6 +438,32 @@ func TestAbsolutePathsInside(t *testing.T) {
 		lib(4096)
 		if d, said := decided(t, Options{Dir: dir}); !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 4096 B/op") {
 			t.Errorf("%s: old\n%snew\n%s%s", name, d.Result.Base, d.Result.Head, said)
+		}
+	}
+}
+
+// Data in a submodule count, also where git is told to ignore the submodule.
+func TestIgnoredSubmodule(t *testing.T) {
+	suite.All(t)
+	above := t.TempDir()
+	dir, data := filepath.Join(above, "toy"), filepath.Join(above, "data")
+	put(t, data, "x", strings.Repeat("x", 64))
+	git(t, data, "init", "-q", "-b", "main")
+	commit(t, data, "one")
+	put(t, dir, "go.mod", modOf("toy"), "a_test.go", importing(benchOf("toy", "A", "\td, err := os.ReadFile(\"data/x\")\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n"+loop("sink = append([]byte(nil), d...)")), "os"))
+	git(t, dir, "init", "-q", "-b", "main")
+	git(t, dir, "submodule", "--quiet", "add", data, "data")
+	git(t, dir, "config", "-f", ".gitmodules", "submodule.data.ignore", "all")
+	commit(t, dir, "one")
+	put(t, dir, "data/x", strings.Repeat("x", 4096))
+	commit(t, filepath.Join(dir, "data"), "two")
+	git(t, dir, "add", "-f", "data")
+	for _, head := range []string{"", "HEAD"} {
+		if head != "" {
+			git(t, dir, "commit", "-qm", "two")
+		}
+		if d, said := decided(t, Options{Dir: dir, Head: head, Base: "HEAD" + strings.Repeat("~1", len(head)/4)}); !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 4096 B/op") {
+			t.Errorf("%q: old\n%snew\n%s%s", head, d.Result.Base, d.Result.Head, said)
 		}
 	}
 }

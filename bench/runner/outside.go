@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -23,11 +24,11 @@ func (t *tree) neighbours(ctx context.Context, root string) (outside []string) {
 	for line := range strings.Lines(text) {
 		file, code, ok := strings.Cut(strings.TrimPrefix(line, t.commit+":"), ":")
 		code, _, _ = strings.Cut(code, "//")
-		words := strings.Fields(code)
+		words := word.FindAllString(code, -1)
 		if !ok || len(words) == 0 {
 			continue
 		}
-		word := strings.Trim(words[len(words)-1], `"`+"`")
+		word := unquoted(words[len(words)-1])
 		path := filepath.Join(filepath.Dir(filepath.FromSlash(file)), filepath.FromSlash(word))
 		if !strings.HasPrefix(word, "../") || !strings.HasPrefix(path, ".."+string(filepath.Separator)) || slices.Contains(outside, path) {
 			continue
@@ -141,7 +142,7 @@ func (t *tree) inward(ctx context.Context, root string) error {
 				continue // not in a sparse checkout
 			}
 			changed := word.ReplaceAllStringFunc(string(text), func(word string) string {
-				if to, inside := moved(strings.Trim(word, "\"`")); inside {
+				if to, inside := moved(unquoted(word)); inside {
 					return fmt.Sprintf("%q", to)
 				}
 				return word
@@ -275,4 +276,12 @@ func (o *Options) built(ctx context.Context, base, head *side) error {
 }
 
 // word finds the words of a go.mod file.
-var word = regexp.MustCompile(`\S+`)
+var word = regexp.MustCompile("\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`|\\S+")
+
+// unquoted returns what a word of a go.mod file stands for.
+func unquoted(word string) string {
+	if text, err := strconv.Unquote(word); err == nil {
+		return text
+	}
+	return word
+}

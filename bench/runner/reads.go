@@ -37,7 +37,7 @@ func pairOf(ctx context.Context, old, new string, commits ...string) (*treePair,
 	for dir := inside; dir != "."; dir = filepath.Dir(dir) {
 		t.root = filepath.Dir(t.root)
 	}
-	lists := [][]string{append([]string{"diff", "--name-only", "--no-renames", "-z"}, commits...), {"ls-files", "--others", "--exclude-standard", "-z"}, {"ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"}}
+	lists := [][]string{append([]string{"diff", "--name-only", "--no-renames", "--ignore-submodules=none", "-z"}, commits...), {"ls-files", "--others", "--exclude-standard", "-z"}, {"ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"}}
 	if len(commits) == 2 {
 		lists = lists[:1]
 	}

@@ -57,7 +57,7 @@ func command(ctx context.Context, env []string, dir, name string, args ...string
 			name, _, _ := strings.Cut(variable, "=")
 			return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"}, name)
 		})
-		cmd.Env = append(cmd.Env, env...)
+		cmd.Env = append(plain(cmd.Env), env...)
 	} else if len(env) > 0 {
 		cmd.Env = append(os.Environ(), env...)
 	}
@@ -70,6 +70,22 @@ func command(ctx context.Context, env []string, dir, name string, args ...string
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = patience
 	return cmd
+}
+
+// plain adds settings of git to an environment, behind those that are there: of a user's own
+// settings those that change the form of what git prints do not count.
+func plain(env []string) []string {
+	n := 0
+	for _, variable := range env {
+		if value, ok := strings.CutPrefix(variable, "GIT_CONFIG_COUNT="); ok {
+			n, _ = strconv.Atoi(value)
+		}
+	}
+	for _, key := range []string{"color.ui", "color.grep", "color.diff", "color.status", "grep.lineNumber", "grep.column", "grep.fullName", "log.showSignature", "submodule.recurse", "diff.relative"} {
+		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n, key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=false", n))
+		n++
+	}
+	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n))
 }
 
 // said returns the error of a command that failed, with what it wrote of that.
@@ -116,7 +132,7 @@ func (r Repo) Branch(ctx context.Context) string {
 
 // Dirty reports whether files that git knows have changes.
 func (r Repo) Dirty(ctx context.Context) (bool, error) {
-	text, err := r.git(ctx, "status", "--porcelain", "--untracked-files=no")
+	text, err := r.git(ctx, "status", "--porcelain", "--ignore-submodules=untracked", "--untracked-files=no")
 	return text != "", err
 }
 
