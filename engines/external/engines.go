@@ -222,6 +222,9 @@ func (i *Info) explain(f *param.Fields) {
 	for _, name := range i.Other {
 		f.Absent(name, "only config.yaml sets it")
 	}
+	for _, s := range i.Set {
+		f.Absent(s.Name, "it is always set, to "+s.Value)
+	}
 	for _, item := range i.LeftOut.Items {
 		_, name, _ := strings.Cut(item.Field, " ")
 		if slices.ContainsFunc(i.Params, func(o option) bool { return strings.EqualFold(o.Name, name) }) {

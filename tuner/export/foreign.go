@@ -10,11 +10,13 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
 	"sakusen/engines/lines"
 	"sakusen/engines/param"
+	"sakusen/tuner"
 )
 
 // The formats of other tuners.
@@ -41,7 +43,10 @@ type ForeignFile struct {
 	Notes   []string        // what has no counterpart, in sentences
 	Games   int64           // 0 where nothing is said
 
-	places []string // FILE:LINE of each parameter
+	file  string
+	lines []int // of the parameters
+	// asked are the parameters as the engine has them, nil where it was not asked.
+	asked []tuner.Dimension
 }
 
 // ForeignEngine is a program that the file names.
@@ -77,6 +82,9 @@ func ReadForeign(file string, content []byte) (*ForeignFile, error) {
 		m.Add(1, "file", "at least one parameter: a line such as \"name, int, 50, 0, 100, 5, 0.002\", or JSON", "none")
 	case len(f.Params) == len(f.Still):
 		m.Add(1, "file", "at least one parameter whose step (c_end) is not 0", "none")
+	}
+	if f != nil {
+		f.file = file
 	}
 	return f, m.Err()
 }
@@ -119,7 +127,7 @@ func (f *ForeignFile) take(m *lines.LeftOut, line int, p param.Declared, still b
 		return
 	}
 	f.Params = append(f.Params, p)
-	f.places = append(f.places, fmt.Sprintf("%s:%d", m.File, line))
+	f.lines = append(f.lines, line)
 	if still {
 		f.Still = append(f.Still, param.Value{Name: p.Name, Text: string(p.Default)})
 	}
@@ -132,6 +140,9 @@ type Target struct {
 	// it is empty and the file names no engines, or has parameters that are no options of
 	// an engine, the games are played elsewhere: they are asked for and told.
 	Engine string
+	// Ask reads the study as its reader does, which asks the engine for its options; nil where
+	// the engine is not asked.
+	Ask func(study string) (*tuner.Setup, error)
 }
 
 // unplain are the characters that names of studies do not have.
@@ -150,22 +161,95 @@ func StudyNameOf(file string) string {
 // usualGames is the budget where the file says nothing.
 const usualGames = 20000
 
-// Study returns the file as a study file, which runs as it stands.
+// Study returns the file as a study file, which runs as it stands. Parameters that the
+// engine does not have so are mistakes, told as those of ReadForeign; where the engine
+// cannot be asked, a comment says so.
 func (f *ForeignFile) Study(t Target) (string, error) {
-	engine, own := t.Engine, false // own: the engines of the file
-	if engine == "" && len(f.Engines) == 2 {
-		engine, own = "engine1", true
+	if t.Engine != "" && t.Ask != nil {
+		setup, err := t.Ask(f.write(t))
+		if err = f.mistakes(err); err != nil {
+			return "", err
+		}
+		if setup != nil {
+			f.asked = setup.Tune.Params
+		}
 	}
-	if engine == "" {
+	if t.Engine == "" && len(f.Engines) != 2 {
 		var all []error
 		for i, p := range f.Params {
 			if err := p.Check(); err != nil {
-				all = append(all, fmt.Errorf("%s: %w", f.places[i], err))
+				all = append(all, fmt.Errorf("%s:%d: %w", f.file, f.lines[i], err))
 			}
 		}
 		if len(all) > 0 {
 			return "", errors.Join(all...)
 		}
+	}
+	return f.write(t), nil
+}
+
+// mistakes returns what the reader of study files says of the parameters, each with its
+// place in this file, and notes that the engine was not asked if that is what it says.
+func (f *ForeignFile) mistakes(err error) error {
+	m := lines.LeftOut{File: f.file}
+	var told []string
+	all, _ := err.(interface{ Unwrap() []error })
+	if all == nil {
+		return err
+	}
+	for _, err := range all.Unwrap() {
+		e, ok := err.(interface {
+			Parts() (field, want, got string)
+		})
+		if !ok {
+			continue
+		}
+		field, want, got := e.Parts()
+		if field == "tune.strategy" {
+			f.Notes = append(f.Notes, "The engine was not asked for its options, so names and ranges are those of the file: "+strings.Map(plainRune, got)+".")
+			return nil
+		}
+		if at := f.named(field, got); at >= 0 && !slices.Contains(told, f.Params[at].Name) {
+			_, end, _ := strings.Cut(field, "].")
+			m.Add(f.lines[at], f.Params[at].Name+map[string]string{"low": ": min", "high": ": max"}[end], want, got)
+			told = append(told, f.Params[at].Name)
+		}
+	}
+	slices.SortStableFunc(m.Items, func(a, b lines.Item) int { return a.Line - b.Line })
+	return m.Err()
+}
+
+// named returns the number of the parameter that a mistake of the study is about, -1 where it is about
+// something else.
+func (f *ForeignFile) named(field, got string) int {
+	tuned, is := 0, strings.HasPrefix(field, "tune.params[")
+	for i, p := range f.Params {
+		_, still := f.Still.Get(p.Name)
+		if is && !still && strings.HasPrefix(field, fmt.Sprintf("tune.params[%d]", tuned)) ||
+			field == "tune.fix" && got == p.Name || field == "tune.fix."+p.Name || field == "baseline.params."+p.Name {
+			return i
+		}
+		if !still {
+			tuned++
+		}
+	}
+	return -1
+}
+
+// as returns a parameter as the engine has it.
+func (f *ForeignFile) as(name string) (param.Kind, bool) {
+	at := slices.IndexFunc(f.asked, func(d tuner.Dimension) bool { return d.Name == name })
+	if at < 0 {
+		return 0, false
+	}
+	return f.asked[at].Kind, true
+}
+
+// write writes the study file.
+func (f *ForeignFile) write(t Target) string {
+	engine, own := t.Engine, false // own: the engines of the file
+	if engine == "" && len(f.Engines) == 2 {
+		engine, own = "engine1", true
 	}
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -187,13 +271,14 @@ func (f *ForeignFile) Study(t Target) (string, error) {
 		games = usualGames
 	}
 	line("budget: {games: %d}", max(games, 1000))
-	return b.String(), nil
+	return b.String()
 }
 
-// float returns a parameter that is a real number, empty where none is.
-func (f *ForeignFile) float() string {
+// float returns a parameter that is a real number in the file, and an integer of the engine if
+// whole is set; empty where none is.
+func (f *ForeignFile) float(whole bool) string {
 	for _, p := range f.Params {
-		if p.Kind == "float" {
+		if kind, known := f.as(p.Name); p.Kind == "float" && (known && kind == param.Int) == whole {
 			return p.Name
 		}
 	}
@@ -225,9 +310,15 @@ func (f *ForeignFile) chess(line func(string, ...any), engine string, own bool) 
 	if rules = append(rules, f.Rules...); len(rules) > 0 {
 		line("rules: %s", values(rules))
 	}
-	if name := f.float(); name != "" {
+	if name := f.float(false); name != "" {
 		line("# %s is a real number: the engine offers it as a string with a number, as Lc0 does.", strings.Map(plainRune, name))
-		line("# Where it is an integer of the engine, add int_scale: docs/engines.md.")
+		if f.asked == nil {
+			line("# Where it is an integer of the engine, add int_scale: docs/engines.md.")
+		}
+	}
+	if name := f.float(true); name != "" {
+		line("# %s is a real number in the file and an integer of the engine: it is tuned as an integer, unless", strings.Map(plainRune, name))
+		line("# int_scale is added: docs/engines.md.")
 	}
 	line("tune:\n  strategy: %s", quote(engine))
 	if len(f.Still) > 0 {
@@ -244,11 +335,13 @@ func (f *ForeignFile) chess(line func(string, ...any), engine string, own bool) 
 			line("    - {name: %s, choices: %s}", quote(p.Name), quote(p.Choices))
 			continue
 		}
-		log := ""
-		if p.Log {
-			log = ", log: true"
+		more := ""
+		if kind, known := f.as(p.Name); p.Log {
+			more = ", log: true"
+		} else if known && kind == param.Float && p.Kind == "int" {
+			more = ", step: 1" // it is a string of the engine
 		}
-		line("    - {name: %s, low: %s, high: %s%s}", quote(p.Name), short(p.Low), short(p.High), log)
+		line("    - {name: %s, low: %s, high: %s%s}", quote(p.Name), short(p.Low), short(p.High), more)
 	}
 	if !f.Started {
 		line("baseline: %s", quote(baseline))

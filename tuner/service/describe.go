@@ -335,7 +335,8 @@ const ImportHelp = `Writes a study file from a file of another tuner, to standar
   {"parameter_ranges": {...}}        JSON of chess-tuning-tools
 
 With --engine NAME it is a study of chess that tunes the options of this registered engine
-against the values of the file; the JSON of chess-tuning-tools names its engines itself.
+against the values of the file; the engine is asked for its options, and a name or range that
+it does not have is refused with its line. The JSON of chess-tuning-tools names its engines itself.
 Otherwise the games are played outside Sakusen (sakusen study ask --help). A setting
 without a counterpart is named in a comment, or refused with its line. sakusen export
 writes results in the same formats.`
@@ -351,5 +352,5 @@ func ImportStudy(file string, text []byte, t export.Target) ([]byte, error) {
 		return nil, Mistakes("the file has mistakes", err)
 	}
 	out, err := f.Study(t)
-	return []byte(out), Wrap(Invalid, err)
+	return []byte(out), Mistakes("the file has mistakes", err)
 }

@@ -14,6 +14,7 @@ import (
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
+	"sakusen/tuner/studyfile"
 	"sakusen/tuner/view"
 	"sakusen/tuner/web/api"
 )
@@ -124,6 +125,9 @@ func (a studyCommands) importStudy(c *cobra.Command) action {
 	c.Flags().StringVar(&target.Engine, "engine", "", "the registered name of the engine that is tuned")
 	return func(_ context.Context, args []string) error {
 		text, err := a.readFile(args[0])
+		target.Ask = func(study string) (*tuner.Setup, error) {
+			return studyfile.Read(args[0], []byte(study), a.catalogueOf("."), a.samplers)
+		}
 		if err == nil {
 			text, err = service.ImportStudy(args[0], text, target)
 		}

@@ -40,6 +40,9 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s: expected %s, got %s", e.File, e.Line, e.Column, e.Field, e.Want, e.Got)
 }
 
+// Parts returns what the mistake is about, for those who do not read such files.
+func (e *Error) Parts() (field, want, got string) { return e.Field, e.Want, e.Got }
+
 // Document is a file being read: what stands in it, and the mistakes so far. Keys are taken
 // as they stand: nothing folds their case.
 type Document struct {
