@@ -326,7 +326,11 @@ func (r *Rules) readBook(path string) ([]Position, error) {
 	}
 	var positions []Position
 	form := "EPD"
-	if strings.HasPrefix(strings.TrimSpace(text), "[") || strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".pgn") {
+	bare := strings.ToLower(name)
+	for _, packed := range []string{".gz", ".bz2", ".zip"} {
+		bare = strings.TrimSuffix(bare, packed)
+	}
+	if strings.HasPrefix(strings.TrimSpace(text), "[") || strings.HasSuffix(bare, ".pgn") {
 		form, positions = "PGN", parsePGNBook(text, plies, left)
 	} else if plies > 0 {
 		return nil, fmt.Errorf("@PLIES behind a book in PGN alone, got %s", path)

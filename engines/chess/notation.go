@@ -111,6 +111,9 @@ func (p *fenReader) readRights(text string) error {
 	for _, c := range text {
 		i := strings.IndexRune(rightLetters, c)
 		if i < 0 {
+			i = strings.IndexRune("HAha", c) // the rooks' files, as Shredder writes them
+		}
+		if i < 0 {
 			return fmt.Errorf("expected castling rights as KQkq or -, got %q", text)
 		}
 		king, rook, side := Square(4), Square(7), White
@@ -270,7 +273,8 @@ func (p *Position) origin(m Move) string {
 }
 
 // signs are other signs for those in moves.
-var signs = strings.NewReplacer("–", "-", "—", "-", "‑", "-", "−", "-", "×", "x", ":", "x", "(", "", ")", "")
+var signs = strings.NewReplacer("–", "-", "—", "-", "‑", "-", "−", "-", "×", "x", ":", "x", "(", "", ")", "",
+	"♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♙", "", "♚", "K", "♛", "Q", "♜", "R", "♝", "B", "♞", "N", "♟", "", "\ufe0e", "", "\ufe0f", "")
 
 // judgements are marks behind a move that say nothing of where it goes.
 const judgements = "+#!?=-/±∓⩲⩱□∞~.,"

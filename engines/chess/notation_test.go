@@ -46,7 +46,7 @@ func TestSAN(t *testing.T) {
 		}
 	}
 	p := Start()
-	for _, bad := range []string{"", "e5", "Nd4", "O-O", "x", "Qz9", "e4=Q", "♘f3", "N"} {
+	for _, bad := range []string{"", "e5", "Nd4", "O-O", "x", "Qz9", "e4=Q", "☆f3", "N"} {
 		if m, err := p.parseSAN(bad); err == nil {
 			t.Errorf("%q reads as %s", bad, m)
 		}

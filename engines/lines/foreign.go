@@ -3,7 +3,7 @@ package lines
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -74,7 +74,7 @@ func (l *LeftOut) Lines(most int) []string {
 		if l.File == "" {
 			place = fmt.Sprintf("line %d", i.Line)
 		}
-		out = append(out, fmt.Sprintf("%s: %s: expected %s, got %s", place, i.Field, i.Want, i.Got))
+		out = append(out, fmt.Sprintf("%s: %s: expected %s, got %s", place, i.Field, i.Want, cmp.Or(i.Got, `""`)))
 	}
 	if more := l.Count() - len(out); more > 0 {
 		out = append(out, strings.TrimPrefix(fmt.Sprintf("%s: and %d more", l.File, more), ": "))
@@ -118,16 +118,12 @@ func Text(content []byte) (string, error) {
 	return b.String(), err
 }
 
-// Decoded returns the text of a file that may be compressed by gzip, written in UTF-16, headed by a byte
+// Decoded returns the text of a file that may be packed by gzip, bzip2 or zip, written in UTF-16, headed by a byte
 // order mark, or have lines that end with a carriage return alone.
 func Decoded(file io.Reader) (*bufio.Reader, error) {
-	in := bufio.NewReaderSize(file, 64<<10)
-	if head, _ := in.Peek(2); string(head) == "\x1f\x8b" {
-		unpacked, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, err
-		}
-		in = bufio.NewReaderSize(&bounded{in: unpacked, left: mostUnpacked}, 64<<10)
+	in, err := unpacked(bufio.NewReaderSize(file, 64<<10))
+	if err != nil {
+		return nil, err
 	}
 	head, _ := in.Peek(3)
 	switch {

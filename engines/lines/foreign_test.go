@@ -1,8 +1,10 @@
 package lines_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
 	"encoding/binary"
 	"strings"
 	"testing"
@@ -21,6 +23,23 @@ func TestText(t *testing.T) {
 		w.Close()
 		return b.Bytes()
 	}
+	zipped := func(names ...string) []byte {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		for _, name := range names {
+			h := &zip.FileHeader{Name: name, Method: zip.Deflate}
+			if strings.HasPrefix(name, "stored") { // with its sizes before it, as Info-ZIP writes
+				h.Method, h.CRC32, h.CompressedSize64, h.UncompressedSize64 = zip.Store, 0, uint64(len(text)), uint64(len(text))
+				f, _ := w.CreateRaw(h)
+				f.Write([]byte(text))
+			} else if f, _ := w.CreateHeader(h); !strings.HasSuffix(name, "/") {
+				f.Write([]byte(text))
+			}
+		}
+		w.Close()
+		return b.Bytes()
+	}
+	bzipped, _ := base64.StdEncoding.DecodeString("QlpoOTFBWSZTWU5XE10AAAhf7IASUBEkAAACAIoCZBQAQAAAQIAECABAACAAMUGjRoMgNCmgGmgNGmgBArDTVDAhmWHuOR625B51FVS+LuSKcKEgnK4mug==")
 	in16 := func(order binary.AppendByteOrder, mark bool) []byte {
 		var out []byte
 		if mark {
@@ -40,6 +59,10 @@ func TestText(t *testing.T) {
 		"UTF-16, big":       in16(binary.BigEndian, true),
 		"UTF-16, no mark":   in16(binary.LittleEndian, false),
 		"UTF-16, big, none": in16(binary.BigEndian, false),
+		"bzip2":             bzipped,
+		"zip":               zipped("a.epd"),
+		"zip, stored":       zipped("stored.epd"),
+		"zip, in a folder":  zipped("a/", "a/b.epd"),
 		"UTF-16 in gzip":    packed(in16(binary.LittleEndian, true)),
 		"UTF-16, odd":       append(in16(binary.LittleEndian, true), 'x'),
 	} {
@@ -60,6 +83,11 @@ func TestText(t *testing.T) {
 	whole := packed([]byte(text))
 	if got, err := lines.Text(whole[:len(whole)-9]); err == nil || got != "[White \"Müller 😀\"]\r\n\r\n" && got != text {
 		t.Errorf("a file that is cut off is read as %q, %v", got, err)
+	}
+	for name, content := range map[string][]byte{"an archive of more than one file": zipped("a.pgn", "b.pgn"), "packed by zstd": []byte("\x28\xb5\x2f\xfd\x24\x0dabc"), "packed by xz": []byte("\xfd7zXZ\x00\x00\x04"), "packed by 7-Zip": []byte("7z\xbc\xaf\x27\x1c\x00"), "unexpected EOF": zipped("a")[:60], "with a password": append([]byte("PK\x03\x04\x14\x00\x01\x00\x08\x00"), make([]byte, 40)...)} {
+		if got, err := lines.Text(content); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
 	}
 	for _, short := range []string{"", "x", "\xff\xfe", "\x1f"} {
 		if _, err := lines.Text([]byte(short)); err != nil {

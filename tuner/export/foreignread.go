@@ -436,7 +436,7 @@ func (f *ForeignFile) readRules(m *lines.LeftOut, root *node) {
 	if n := root.member("opening_file"); n != nil && n.value != nil {
 		f.Book, _ = n.value.(string)
 		switch strings.ToLower(filepath.Ext(f.Book)) {
-		case "", ".bin", ".abk", ".ctg", ".cbh", ".zip", ".7z":
+		case "", ".bin", ".abk", ".ctg", ".cbh", ".7z":
 			m.Add(n.line, "opening_file", "a book in EPD or PGN", n.json())
 		}
 	}
