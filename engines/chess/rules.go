@@ -2,6 +2,7 @@ package chess
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -86,7 +87,7 @@ func (r *Rules) declare(f *param.Fields) {
 		param.Beyond(LimitForms, func(text string) (string, error) {
 			l, err := ParseLimit(text)
 			if err != nil {
-				return "", err
+				return "", errors.New(LimitForms)
 			}
 			return l.String(), nil
 		}))
@@ -163,7 +164,7 @@ const LimitForms = "nodes:N, depth:N, movetime:MILLISECONDS or clock:SECONDS+SEC
 func ParseLimit(text string) (Limit, error) {
 	var l Limit
 	form, number, _ := strings.Cut(text, ":")
-	bad := errors.New(LimitForms)
+	bad := fmt.Errorf("expected %s, got %.40q", LimitForms, text)
 	if form == "clock" {
 		base, more, _ := strings.Cut(number, "+")
 		if more == "" {

@@ -211,7 +211,7 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("unknown %s %s (%s)", e.Noun(), e.Name, e.Want)
 	}
 	want, more, _ := strings.Cut(e.Want, "\n") // what is wrong in a file, a line each
-	return strings.TrimSuffix(fmt.Sprintf("%s: expected %s, got %s\n%s", e.Name, want, e.Got, more), "\n")
+	return strings.TrimSuffix(fmt.Sprintf("%s: expected %s, got %s\n%s", e.Name, want, cmp.Or(e.Got, `""`), more), "\n")
 }
 
 // Native returns a canonical text as JSON has it: a number, a bool, or a string. A number

@@ -134,6 +134,7 @@ func TestPatchMistakes(t *testing.T) {
 		{"{bounds: [0, 20]}", "{bounds: [0, 20], limit: nodes:7}", "stages[0].limit: expected none, as "},
 		{"stages:", "stages: []\nrest:", "1 to 8 stages"},
 		{"game: battleship", "game: chess\nrules: [{name: limit, value: nodes:x}]", "rules.limit"},
+		{"{bounds: [0, 20]}", "{bounds: [0, 20], limit: ''}", "stages[0].limit: expected a limit, or no key limit, got \"\""},
 		{"game: battleship", "alpha: 0.7", "alpha"},
 	} {
 		_, err := contest.ReadPatch("t.yaml", []byte(strings.Replace(tweak, c.from, c.to, 1)), strategies.Catalogue())

@@ -132,6 +132,9 @@ func (f patchReader) readStages(games arena.Catalogue) {
 	for i := range f.Stages {
 		s, at := &f.Stages[i], fmt.Sprintf("stages[%d]", i)
 		rules := f.Values("rules")
+		if s.Limit == "" && f.Has(at+".limit") {
+			f.Fail(at+".limit", "a limit, or no key limit", `""`)
+		}
 		if s.Limit != "" {
 			rules = append(slices.DeleteFunc(rules, func(v param.Value) bool { return v.Name == "limit" }), param.Value{Name: "limit", Text: s.Limit})
 		}

@@ -212,7 +212,9 @@ func (a engineCommands) book(c *cobra.Command) action {
 			o.Count = int(min(games, 10000000)*7+9) / 10
 		}
 		if o.Low, o.High, err = external.ParseEval(eval); err == nil {
-			if o.Limit, err = chess.ParseLimit(limit); err == nil {
+			if o.Limit, err = chess.ParseLimit(limit); err != nil {
+				err = fmt.Errorf("--limit: %w", err)
+			} else {
 				err = errors.Join(o.Check(), a.openEngines(given, nil))
 			}
 		}

@@ -14,6 +14,7 @@ package yamlfile
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -37,7 +38,7 @@ type Error struct {
 
 // Error reads "studies/x.yaml:7:12: tune.strategy: expected X, got Y".
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s: expected %s, got %s", e.File, e.Line, e.Column, e.Field, e.Want, e.Got)
+	return fmt.Sprintf("%s:%d:%d: %s: expected %s, got %s", e.File, e.Line, e.Column, e.Field, e.Want, cmp.Or(e.Got, `""`))
 }
 
 // Parts returns what the mistake is about, for those who do not read such files.
