@@ -15,6 +15,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/chess"
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
 )
 
 // Proposal is what a study of an engine may tune.
@@ -35,18 +36,30 @@ type Proposal struct {
 // leftOut is an option that is not proposed, and why.
 type leftOut struct{ name, why string }
 
-// LeftOutLines returns each reason with the options that it leaves out.
+// mostReasons bounds the reasons that are told one by one, and mostNamed the options of each.
+const mostReasons, mostNamed = 12, 30
+
+// LeftOutLines returns each reason with the options that it leaves out, the first ones if
+// there are many.
 func (p *Proposal) LeftOutLines() (lines []string) {
 	var reasons []string
 	names := map[string][]string{}
 	for _, o := range p.LeftOut {
-		if names[o.why] == nil {
-			reasons = append(reasons, o.why)
+		why := o.why
+		if names[why] == nil && len(reasons) >= mostReasons {
+			why = "for other reasons"
 		}
-		names[o.why] = append(names[o.why], o.name)
+		if names[why] == nil {
+			reasons = append(reasons, why)
+		}
+		names[why] = append(names[why], plain.Near(o.name, "", 60))
 	}
 	for _, why := range reasons {
-		lines = append(lines, why+": "+strings.Join(names[why], ", "))
+		all := names[why]
+		if more := len(all) - mostNamed; more > 1 {
+			all = append(all[:mostNamed], fmt.Sprintf("and %d more (sakusen engine show lists all)", more))
+		}
+		lines = append(lines, why+": "+strings.Join(all, ", "))
 	}
 	return lines
 }
@@ -115,7 +128,7 @@ func (s *Engines) Propose(ctx context.Context, name string) (*Proposal, error) {
 			out.Params = append(out.Params, one)
 		}
 	}
-	for _, i := range info.LeftOut.Items[:min(20, info.LeftOut.Count())] {
+	for _, i := range info.LeftOut.Items {
 		out.LeftOut = append(out.LeftOut, leftOut{strings.TrimPrefix(i.Field, "option "), "as they are not understood and cannot be tuned; engine show says why"})
 	}
 	out.choose()

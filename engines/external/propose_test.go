@@ -3,6 +3,7 @@
 package external
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -47,6 +48,18 @@ func TestNothingToPropose(t *testing.T) {
 	p.LeftOut = nil
 	if got := p.anyway(); strings.Contains(got, "tune:") {
 		t.Errorf("an engine without options has one to tune: %s", got)
+	}
+}
+
+// What is left out is told in few lines: a reason has its first options, and there are few reasons.
+func TestLeftOutLines(t *testing.T) {
+	p := Proposal{Info: &Info{}}
+	for i := range 500 {
+		p.LeftOut = append(p.LeftOut, leftOut{fmt.Sprintf("%d%s", i, strings.Repeat("é", 1000)), []string{aside, "one value"}[i%2]}, leftOut{fmt.Sprint(i), fmt.Sprintf("with %d the engine fails", i)})
+	}
+	all := p.LeftOutLines()
+	if len(all) != mostReasons+1 || len(all[0]) > 10000 || !strings.HasSuffix(all[0], "..., and 220 more (sakusen engine show lists all)") || all[1] != "with 0 the engine fails: 0" || !strings.HasPrefix(all[mostReasons], "for other reasons: 10, 11, ") {
+		t.Errorf("%d lines: %q", len(all), all)
 	}
 }
 

@@ -180,9 +180,9 @@ func proposedStudy(p *external.Proposal, own bool, budget string) string {
 	seed := crc32.ChecksumIEEE([]byte(p.Info.Title + p.Info.Name))
 	limit := "the shortest that tells"
 	if p.NoNodes != "" {
-		limit += " (no nodes:N: " + onLine(p.NoNodes) + ")"
+		limit += " (no nodes:N: " + plain.Near(p.NoNodes, "", 120) + ")"
 	}
-	line("rules:\n  - {name: limit, value: %q}   # %.200s", p.Limit.String(), limit)
+	line("rules:\n  - {name: limit, value: %q}   # %s", p.Limit.String(), limit)
 	line("  # An answer by the clock is proved with validation: {rules: [{name: limit, value: \"clock:8+0.08\"}, ...]}.")
 	line("  - {name: book, value: own}   # openings drawn for this study; or the path of a book in EPD or PGN")
 	line("  - {name: opening_seed, value: %d}", seed)
@@ -200,7 +200,7 @@ func proposedStudy(p *external.Proposal, own bool, budget string) string {
 		line("# Left out, and tuned where they are named under params:")
 	}
 	for _, text := range p.LeftOutLines() {
-		line("#   %s", onLine(text))
+		line("#   %s", plain.Wrap(text, "#     ", 100))
 	}
 	return b.String()
 }
