@@ -43,11 +43,17 @@ func show(f *export.ForeignFile) string {
 
 func TestRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"LMRBase, int, 75, 50, 120, 5.0, 0.002\n\n# two\nLMRDiv, float, 2.25, 1.5, 3.5, 0.1, 0.002\r\n": "openbench: LMRBase int 75 [50 120] false; LMRDiv float 2.25 [1.5 3.5] false",
-		"Check Extension (PV nodes), int, -1, -4, 4, 1, 0.002":                                          "openbench: Check Extension (PV nodes) int -1 [-4 4] false",
-		"razorMul,100.4,0,200,10,0.0020\nfut,-7,-20,0,2,0.002,":                                         "fishtest: razorMul int 100 [0 200] false; fut int -7 [-20 0] false",
-		`{"Param": {"value": 50, "min_value": 0, "max_value": 100, "step": 10}}`:                        "weather-factory: Param int 50 [0 100] false",
-		`{"Param": {"value": 50, "min_value": 0, "max_value": 100, "elo_per_val": 0.2}}`:                "weather-factory: Param int 50 [0 100] false",
+		"LMRBase, int, 75, 50, 120, 5.0, 0.002\n\n# two\nLMRDiv, float, 2.25, 1.5, 3.5, 0.1, 0.002\r\n":                                              "openbench: LMRBase int 75 [50 120] false; LMRDiv float 2.25 [1.5 3.5] false",
+		"Check Extension (PV nodes), int, -1, -4, 4, 1, 0.002":                                                                                       "openbench: Check Extension (PV nodes) int -1 [-4 4] false",
+		"razorMul,100.4,0,200,10,0.0020\nfut,-7,-20,0,2,0.002,":                                                                                      "fishtest: razorMul int 100 [0 200] false; fut int -7 [-20 0] false",
+		`{"Param": {"value": 50, "min_value": 0, "max_value": 100, "step": 10}}`:                                                                     "weather-factory: Param int 50 [0 100] false",
+		`{"Param": {"value": 50, "min_value": 0, "max_value": 100, "elo_per_val": 0.2}}`:                                                             "weather-factory: Param int 50 [0 100] false",
+		"x, int, 1e2, -1e2, +2.0e2, 1.5E1, 2e-3":                                                                                                     "openbench: x int 100 [-100 200] false",
+		"x, float, -.5, -1, -0.25, .01, .002,":                                                                                                       "openbench: x float -0.5 [-1 -0.25] false",
+		"\ufefflmr_base,int,75.0,50.0,120.0,5.0,0.002\r\n\r\nlmr_div ,\tint, 2 ,1,3, 0.5 ,0.002 , \r\n":                                              "openbench: lmr_base int 75 [50 120] false; lmr_div int 2 [1 3] false",
+		"P[0][1],-5,-20,20,2,0.0020\nKing Danger[MG],7,-20,20,2.5e+00,0.0020\n":                                                                      "fishtest: P[0][1] int -5 [-20 20] false; King Danger[MG] int 7 [-20 20] false",
+		"x, float, 1e-7, 0, 1e-6, 1e-8, .002":                                                                                                        "openbench: x float 1e-07 [0 1e-06] false",
+		`{"A": {"value": "50", "min_value": -1e1, "max_value": 1E2, "step": 0.5}, "B": {"value": 49.6, "min_value": 0, "max_value": 50, "step": 2}}`: "weather-factory: A int 50 [-10 100] false; B int 50 [0 50] false",
 		complete: "chess-tuning-tools: CPuct float 2 [0.5 8] true; MaxCollisionEvents int 32768 [1 65536] false; Policy choice a [0 0] false a|b",
 	} {
 		f, err := export.ReadForeign("x", []byte(text))
@@ -107,6 +113,22 @@ func TestMistakes(t *testing.T) {
 		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "adjudicate_draws": 1}`:                                                    "adjudicate_draws: expected true or false, got \"1\"",
 		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "variant": "atomic"}`:                                                      `variant: expected standard, got "atomic"`,
 		`{"parameter_ranges": {"a": "Integer(1, 5)"}, "engines": [{"command": "a", "fixed_parameters": [1]}, {"command": "b"}]}`: "engines[0].fixed_parameters: expected an object of names and values, got a list",
+		"name, type, value, min, max, c_end, r_end\nx, int, 1, 0, 2, 1, 1":                                                       `t:1: type: expected int or float, got "type"`,
+		"x, Int, 1, 0, 2, 1, 1":                                                                                                  `t:1: type: expected int or float, got "Int"`,
+		"x; int; 1; 0; 2; 1; 1":                                                                                                  "t:1: line: expected name, int or float",
+		"x int 1 0 2 1 1":                                                                                                        "t:1: line: expected name, int or float",
+		"x, int, 1,, 0, 2, 1, 1":                                                                                                 "t:1: line: expected name, int or float",
+		"x, int, 0,5, 0, 2, 1, 1":                                                                                                "t:1: line: expected name, int or float",
+		"x, float, 1.0f, 0, 2, 1, 1":                                                                                             `t:1: value: expected a number, got "1.0f"`,
+		"x, int, 1, 0x0, 2, 1, 1":                                                                                                `t:1: min: expected a number, got "0x0"`,
+		"x, int, , 0, 2, 1, 1":                                                                                                   `t:1: value: expected a number, got ""`,
+		"x, int, 1, 0, 1e300, 1, 1":                                                                                              `t:1: max: expected a number, got "1e300"`,
+		"x,5,5,5,1,0.002":                                                                                                        "t:1: x: min, max: expected a range with more than one value, got 5 to 5",
+		"{\"x\": {\"value\": 1, \"min_value\": 0,\n\"max_value\": 2, \"step\": 1,}}":                                             "t:2: file: expected JSON, got invalid character '}'",
+		"{\n// mine\n\"x\": 1}":                                                                                                  "t:2: file: expected JSON, got invalid character '/'",
+		`{"a": 1.0, "c": 1.0, "A": 5000, "alpha": 0.601, "gamma": 0.102}`:                                                        `t:1: a: expected {"value": ..., "min_value": ..., "max_value": ..., "step": ...}, got "1.0"`,
+		`{"x": {"value": true, "min_value": 0, "max_value": 2}}`:                                                                 `t:1: x.value: expected a number, got "true"`,
+		`{"x": {"value": 3, "min_value": 0, "max_value": 2, "step": 1}}`:                                                         "t:1: x.value: expected a number from 0 to 2, got 3",
 		`{"a":` + strings.Repeat("[", 40):                                                                                        "expected at most 32 levels",
 	} {
 		_, err := export.ReadForeign("t", []byte(text))

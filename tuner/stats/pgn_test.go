@@ -65,6 +65,13 @@ func TestRateLeavesOut(t *testing.T) {
 		"an unquoted tag":        {"[Event x]\n" + good, "1-0", `line 1: tag: expected [Name "value"], got "[Event x]"`},
 		"quotation marks":        {tags(`[White "a "the" x"]`, `[Black "c:\"]`, `[Result "1-0"]`), `a "the" x-c:\: 1-0`, ""},
 		"a game against oneself": {tags(`[White "a"]`, `[Black "a"]`, `[Result "1-0"]`) + good, "1-0", `line 1: Black: expected another player than White, got "a"`},
+		"figurines":              {strings.ReplaceAll(good, "e5", "e5 2. ♘f3"), "1-0", ""},
+		"a won bye":              {tags(`[White "a"]`, `[Black "BYE"]`, `[Result "1-0"]`) + good, "1-0", `line 1: game: expected the tags White and Black, got "a" and "BYE"`},
+		"a forfeit of both":      {tags(`[White "a"]`, `[Black "b"]`, `[Result "0-0"]`), "1-0", ""},
+		"dashes and halves":      {strings.ReplaceAll(strings.ReplaceAll(good, "1-0", "½–½"), "e5 ", "e5 "), "1/2-1/2", ""},
+		"a report of results":    {"Score of a vs b: 3 - 1 - 2 [0.667] 6\nElo difference: 120\n", "", `line 1: game: expected the tags White and Black, got "" and ""`},
+		"a table in front":       {"; made by x\n% escaped\n\n" + good, "1-0", ""},
+		"a bracket":              {"[\n" + good, "1-0", `line 1: tag: expected [Name "value"], got "["`},
 		"line ends":              {strings.ReplaceAll(good, "\n", "\r\n") + good, "1-0 1-0", ""},
 	} {
 		left := &lines.LeftOut{}
