@@ -97,6 +97,8 @@ func TestIncomplete(t *testing.T) {
 		{"a log in the line", okHeader + result + "BenchmarkA-8 \t2024/01/01 hello\n     100\t 12 ns/op\nPASS\n", "lost a result that does not begin its line"},
 		{"a log in the line that ends it", okHeader + result + "BenchmarkA-8 \t\n     100\t 12 ns/op\nPASS\n", "lost a result that does not begin its line"},
 		{"a log before the name", okHeader + result + "50 %" + result + "PASS\n", "lost a result that does not begin its line"},
+		{"a log of several lines", okHeader + result + "--- BENCH: BenchmarkA-8\n    a_test.go:3: stats:\n        10 20.5 ns/op\n" + result + "PASS\n", ""},
+		{"a result behind a log", okHeader + result + "    a_test.go:3: stats:\n       1\t 20.5 ns/op\nPASS\n", "lost a result that does not begin its line"},
 		{"progress before the name", okHeader + result + "50 %\r100 %\r" + result + "PASS\n", ""},
 		{"zero bytes", okHeader + result + "Bench\x00markA-8 100 12 ns/op\nPASS\n", "lost zero bytes"},
 		{"no number", okHeader + result + "BenchmarkA-8 1 NaN ns/op\nBenchmarkA-8 1 NaN ns/op\nPASS\n", "a value that is no finite number"},

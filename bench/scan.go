@@ -275,7 +275,7 @@ func (s *scanner) line(i int, line string) bool {
 		if f := s.fail(s.part.pkg, "stands beside words of a failure"); len(f.Names) == 0 {
 			f.Names = []string{cut(line, 100)}
 		}
-	case (strings.Contains(line, "/op") || strings.Contains(line, "/s") || strings.Contains(line, "Benchmark")) && strayed.MatchString(line) && !logged.MatchString(line):
+	case (strings.Contains(line, "/op") || strings.Contains(line, "/s") || strings.Contains(line, "Benchmark")) && strayed.MatchString(line) && !s.logged(i):
 		s.lost(i, "a result that does not begin its line")
 	}
 	return true
@@ -284,6 +284,15 @@ func (s *scanner) line(i int, line string) bool {
 // outside reports whether no program that is measured can have printed a line: it stands behind all
 // results and ends. Between two packages it may be of the second, before its first benchmark.
 func (s *scanner) outside(i int) bool { return s.last > 0 && i > max(s.last, s.end) }
+
+// logged reports whether a line is of what a benchmark logs: package testing indents what follows
+// the first line of that by more than the number of a result.
+func (s *scanner) logged(i int) bool {
+	for i > 0 && strings.HasPrefix(s.lines[i], "        ") && !logged.MatchString(s.lines[i]) {
+		i--
+	}
+	return logged.MatchString(s.lines[i])
+}
 
 // ofRuntime reports whether last words are followed by the stack that the runtime of a
 // program prints when it dies, behind an empty line.
