@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -442,15 +443,17 @@ func TestAbsolutePathsInside(t *testing.T) {
 	}
 }
 
-// Data in a submodule count, also where git is told to ignore the submodule.
-func TestIgnoredSubmodule(t *testing.T) {
+// Data in a submodule count, also where git is told to ignore the submodule, and where only a
+// program that the benchmark starts reads them.
+func TestSubmoduleOfData(t *testing.T) {
 	suite.All(t)
 	above := t.TempDir()
 	dir, data := filepath.Join(above, "toy"), filepath.Join(above, "data")
 	put(t, data, "x", strings.Repeat("x", 64))
 	git(t, data, "init", "-q", "-b", "main")
 	commit(t, data, "one")
-	put(t, dir, "go.mod", modOf("toy"), "a_test.go", importing(benchOf("toy", "A", "\td, err := os.ReadFile(\"data/x\")\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n"+loop("sink = append([]byte(nil), d...)")), "os"))
+	put(t, dir, "go.mod", modOf("toy"), "a_test.go", importing(benchOf("toy", "A", "\td, err := os.ReadFile(\"data/x\")\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n"+loop("sink = append([]byte(nil), d...)")), "os"),
+		"cat/c_test.go", importing(benchOf("cat", "B", loop("sink, _ = exec.Command(\"cat\", \"../data/x\").Output()")), "os/exec"))
 	git(t, dir, "init", "-q", "-b", "main")
 	git(t, dir, "submodule", "--quiet", "add", data, "data")
 	git(t, dir, "config", "-f", ".gitmodules", "submodule.data.ignore", "all")
@@ -458,13 +461,31 @@ func TestIgnoredSubmodule(t *testing.T) {
 	put(t, dir, "data/x", strings.Repeat("x", 4096))
 	commit(t, filepath.Join(dir, "data"), "two")
 	git(t, dir, "add", "-f", "data")
-	for _, head := range []string{"", "HEAD"} {
-		if head != "" {
+	for _, o := range []Options{{Dir: dir}, {Dir: dir, Base: "HEAD~1", Head: "HEAD"}} {
+		if o.Head != "" {
 			git(t, dir, "commit", "-qm", "two")
 		}
-		if d, said := decided(t, Options{Dir: dir, Head: head, Base: "HEAD" + strings.Repeat("~1", len(head)/4)}); !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 4096 B/op") {
-			t.Errorf("%q: old\n%snew\n%s%s", head, d.Result.Base, d.Result.Head, said)
+		d, said := decided(t, o)
+		if !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 4096 B/op") {
+			t.Errorf("old\n%snew\n%s%s", d.Result.Base, d.Result.Head, said)
 		}
+		if runtime.GOOS == "linux" && len(d.Result.Identical) > 0 {
+			t.Errorf("read by a program, and not measured: %q\n%s", d.Result.Identical, said)
+		}
+	}
+}
+
+// What the build leaves out of a change is told. A relative $TMPDIR is that of the command's folder.
+func TestUnbuilt(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("TMPDIR", "tmp")
+	const tagged, program = "//go:build odd\n\npackage toy\n", "//go:build ignore\n\npackage main\n"
+	toyIn(t, dir, "tmp/x", "", "f_odd.go", tagged, "gen.go", program, "a_test.go", importing(benchOf("toy", "A", loop("sink = make([]byte, 64)"))))
+	put(t, dir, "f_odd.go", tagged+"\nvar x = 1\n", "gen.go", program+"\nvar x = 1\n", "a_test.go", importing(benchOf("toy", "A", loop("sink = make([]byte, 96)"))))
+	d, said := decided(t, Options{Dir: dir})
+	if text := strings.Join(d.Result.Warnings, "\n"); !strings.Contains(text, "the change of f_odd.go (GOFLAGS=-tags=NAME") || !strings.Contains(d.Result.Base, " 64 B/op") {
+		t.Errorf("%s\n%s", text, said)
 	}
 }
 

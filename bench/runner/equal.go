@@ -2,8 +2,11 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -21,6 +24,7 @@ func (o *Options) leaveOutEqual(ctx context.Context, base, head *side, commit st
 	if err != nil {
 		return nil, err
 	}
+	o.unbuilt(ctx, head, t)
 	for _, rel := range t.data {
 		// The package is that of the nearest folder above the file that has one.
 		for dir := filepath.Dir(filepath.Join(head.dir, rel)); !strings.HasPrefix(rel, ".."); dir = filepath.Dir(dir) {
@@ -47,6 +51,32 @@ func (o *Options) leaveOutEqual(ctx context.Context, base, head *side, commit st
 	}
 	return leaveOut(base, head), ctx.Err()
 }
+
+// unbuilt warns of changed files that the build leaves out, for another platform or behind a tag.
+func (o *Options) unbuilt(ctx context.Context, head *side, t *treePair) {
+	const ignored = `{{$dir := .Dir}}{{range .IgnoredGoFiles}}{{$dir}}/{{.}}{{"\n"}}{{end}}{{range .IgnoredOtherFiles}}{{$dir}}/{{.}}{{"\n"}}{{end}}`
+	text, err := head.tree.goCommand(ctx, append([]string{"list", "-e", "-f", ignored}, o.Packages...)...)
+	if err != nil {
+		return
+	}
+	var out []string
+	for line := range strings.Lines(text) {
+		file := strings.TrimSuffix(line, "\n")
+		rel, err := below(head.dir, file)
+		if code, _ := os.ReadFile(file); err == nil && slices.Contains(t.changed, rel) && !program.Match(code) {
+			out = append(out, rel)
+		}
+	}
+	if n := len(out); n > 3 {
+		out = append(out[:3], fmt.Sprintf("%d others", n-3))
+	}
+	if len(out) > 0 {
+		o.warn("not measured, since the build leaves it out here: the change of %s (GOFLAGS=-tags=NAME takes files behind a tag)", strings.Join(out, ", "))
+	}
+}
+
+// program finds files that are in no build: programs for go run.
+var program = regexp.MustCompile(`(?m)^//go:build ignore\s*$`)
 
 // noData reports of a file, by its path from the module's folder, that no benchmark is to be
 // measured because it changed, unless it is seen to be read.

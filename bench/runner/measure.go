@@ -103,6 +103,14 @@ func (o *Options) check(ctx context.Context) error {
 			return fmt.Errorf("cpu: expected numbers of processors such as 1,2, got %q", o.CPU)
 		}
 	}
+	for _, name := range []string{"TMPDIR", "GOTMPDIR"} { // commands run in other folders
+		if dir := os.Getenv(name); dir != "" && !filepath.IsAbs(dir) {
+			whole, err := filepath.Abs(dir)
+			if err = errors.Join(err, os.Setenv(name, whole)); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
 	repo := Repo{Dir: o.Dir}
 	if _, err := os.ReadDir(cmp.Or(o.Dir, ".")); err != nil {
 		return fmt.Errorf("-C: expected the folder of a module: %w", err)

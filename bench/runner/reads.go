@@ -46,7 +46,11 @@ func pairOf(ctx context.Context, old, new string, commits ...string) (*treePair,
 		if err != nil {
 			return nil, err
 		}
-		for path := range strings.SplitSeq(text, "\x00") {
+		paths := strings.Split(text, "\x00")
+		if i == 0 {
+			paths = withSubmodules(ctx, t.root, root, paths)
+		}
+		for _, path := range paths {
 			rel, err := filepath.Rel(inside, filepath.FromSlash(path))
 			switch {
 			case path == "" || err != nil:
@@ -61,6 +65,37 @@ func pairOf(ctx context.Context, old, new string, commits ...string) (*treePair,
 		}
 	}
 	return t, nil
+}
+
+// withSubmodules returns paths that differ between two checkouts, and those in submodules among them.
+func withSubmodules(ctx context.Context, old, new string, paths []string) (all []string) {
+	for _, path := range paths {
+		all = append(all, path)
+		one, other := Repo{Dir: filepath.Join(old, path)}, Repo{Dir: filepath.Join(new, path)}
+		if path == "" || !isRoot(one.Dir) || !isRoot(other.Dir) {
+			continue
+		}
+		commit, err := one.Commit(ctx, "HEAD")
+		if err != nil {
+			continue
+		}
+		text, err := other.git(ctx, "diff", "--name-only", "--no-renames", "--ignore-submodules=none", "-z", commit, "--")
+		if err != nil {
+			continue
+		}
+		for _, below := range withSubmodules(ctx, one.Dir, other.Dir, strings.Split(text, "\x00")) {
+			if below != "" {
+				all = append(all, path+"/"+below)
+			}
+		}
+	}
+	return all
+}
+
+// isRoot reports whether a folder is the top of a checkout of git.
+func isRoot(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil
 }
 
 // patienceOfReads is how long the benchmarks of a package, and those of all of them, are run to
