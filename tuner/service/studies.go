@@ -215,10 +215,10 @@ func (s *Studies) Whole(ctx context.Context, name string) (*WholeStudy, error) {
 	return w, nil
 }
 
-// estimates returns what the model of all games says of each trial that has played, the best
-// first.
+// estimates returns what the model of all games says of each trial that has played, in the order
+// of the lower ends of their intervals, before these are held within what is told.
 func estimates(c *insight.Log) []TrialEstimate {
-	out, m, scale := []TrialEstimate{}, c.Model(), c.Scale()
+	out, m, scale, least := []TrialEstimate{}, c.Model(), c.Scale(), map[int]float64{}
 	for i := range c.Trials {
 		if c.Trials[i].Blocks == 0 {
 			continue
@@ -228,12 +228,12 @@ func estimates(c *insight.Log) []TrialEstimate {
 			v, standardError := m.Height(c.Point(i), len(m.Looks)-1)
 			half := stats.Deviate95 * standardError
 			elo := func(above float64) float64 { return scale.OfScore(above + 0.5) }
-			e.Elo, e.EloCI = numeral.Finite(elo(v)), &[2]float64{elo(v - half), elo(v + half)}
+			least[i], e.Elo, e.EloCI = v-half, numeral.Finite(elo(v)), &[2]float64{elo(v - half), elo(v + half)}
 		}
 		out = append(out, e)
 	}
 	slices.SortStableFunc(out, func(a, b TrialEstimate) int {
-		return cmp.Compare(numeral.OrNaN(b.Elo), numeral.OrNaN(a.Elo))
+		return cmp.Compare(least[b.Trial], least[a.Trial])
 	})
 	return out
 }

@@ -301,7 +301,7 @@ type WholeStudy struct {
 	Workers []blocks.Worker `json:"workers"`
 	Trial   []Trial         `json:"trial"`
 	// Estimates are what the model of all games says of the trials of a study in which they
-	// meet each other, the best first.
+	// meet each other, those first whose interval begins highest.
 	Estimates []TrialEstimate `json:"estimates,omitempty"`
 }
 

@@ -102,8 +102,8 @@ func leftOut(n int, one, many string) string {
 	return fmt.Sprintf("%d %s left out (--limit 0 prints all)", n, many)
 }
 
-// duelled returns the trials of a study in which they meet each other, the best first by the
-// model of all games: the value of a single meeting says next to nothing.
+// duelled returns the trials of a study in which they meet each other by the model of all games,
+// those first that it is surest of: the value of a single meeting says next to nothing.
 func duelled(s *service.WholeStudy, limit int) []Section {
 	trials := Section{Key: "trials", tight: true, Columns: columns("TRIAL", "STATE", "GAMES", "ELO BY THE MODEL", "PARAMETERS")}
 	trials.Columns[3].Shows = Ends
@@ -114,21 +114,12 @@ func duelled(s *service.WholeStudy, limit int) []Section {
 		at[t.Number] = i
 	}
 	const mostWidth = 400 // Elo; in a wider interval no number is told
-	narrow := func(e service.TrialEstimate) bool {
+	told := func(e service.TrialEstimate) bool {
 		return e.Elo != nil && e.EloCI != nil && e.EloCI[1]-e.EloCI[0] < mostWidth
 	}
-	rank := func(e service.TrialEstimate) int { // those of which a number is known, those beyond, and others
-		switch {
-		case !narrow(e):
-			return 2
-		case beyond(*e.Elo) != "":
-			return 1
-		}
-		return 0
-	}
-	for this := range 3 {
+	for _, wide := range []bool{false, true} {
 		for _, e := range s.Estimates {
-			if i, ok := at[e.Trial]; ok && rank(e) == this {
+			if i, ok := at[e.Trial]; ok && told(e) != wide {
 				known[e.Trial], order = e, append(order, i)
 			}
 		}
@@ -148,7 +139,7 @@ func duelled(s *service.WholeStudy, limit int) []Section {
 		elo := Cell{Value: "-"}
 		if ok && e.Elo != nil && e.EloCI != nil {
 			elo = Cell{Value: "too few games", Interval: betweenElo(e.EloCI[0], e.EloCI[1])}
-			if narrow(e) {
+			if told(e) {
 				elo.Value = numeral.Elo(*e.Elo) + beyond(*e.Elo)
 			}
 		}
@@ -159,7 +150,7 @@ func duelled(s *service.WholeStudy, limit int) []Section {
 	if _, same := insight.Baseline(s.Spec); !same {
 		origin = "the middle of the space"
 	}
-	trials.Note = "Elo above " + origin + " by the model of all games of the search, the best first, and then those of which it knows no number. Only a validation proves any of it."
+	trials.Note = "Elo above " + origin + " by the model of all games of the search, those first whose interval begins highest. Only a validation proves any of it."
 	out := []Section{trials}
 	if left := len(order) - shown; left > 0 {
 		out = append(out, Section{Key: "left out", tight: true, Title: leftOut(left, "trial is", "trials are")})

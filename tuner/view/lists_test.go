@@ -64,29 +64,26 @@ func TestStudies(t *testing.T) {
 	}
 }
 
-// Trials that meet each other are listed by what the model of all games says of them, the best
-// first, with their games and four digits. Those that it puts beyond all it tells come after them,
-// and those of which it says nothing last.
+// Trials that meet each other are listed by what the model of all games says of them, in the order
+// given, with their games and four digits; those of which it says nothing come last.
 func TestTrialsOfDuels(t *testing.T) {
 	spec, _ := study()
 	spec.Duels, spec.Baseline = true, "climber"
 	number := func(x float64) *float64 { return &x }
 	w := &service.WholeStudy{StudyDetail: service.StudyDetail{Study: service.Study{Study: "mine", State: "running"}}, Spec: spec}
-	for i := range 6 {
+	for i := range 5 {
 		w.Trial = append(w.Trial, service.Trial{Number: i, State: "complete", Value: number(1.3877787807814457e-16), Params: map[string]string{"x": fmt.Sprintf("%d.123456789", i)}})
 	}
 	w.Estimates = []service.TrialEstimate{
 		{Trial: 4, Games: 4, Elo: number(254), EloCI: &[2]float64{-insight.MostElo, insight.MostElo}},
-		{Trial: 5, Games: 4, Elo: number(insight.MostElo), EloCI: &[2]float64{insight.MostElo, insight.MostElo}},
 		{Trial: 1, Games: 8, Elo: number(insight.MostElo), EloCI: &[2]float64{190, insight.MostElo}},
 		{Trial: 2, Games: 16, Elo: number(12.345678), EloCI: &[2]float64{-0.98765, 25.5}},
 		{Trial: 0, Games: 8, Elo: number(1e-17), EloCI: &[2]float64{-10, 10}},
 		{Trial: 3, Games: 4},
 	}
-	got := strings.Split(text(t, view.Whole(w, 5)...), "\n")
-	for i, want := range []string{"TRIAL STATE GAMES ELO BY THE MODEL 95 % PARAMETERS", "2 complete 16 +12 [-1, 26] x=2.123", "0 complete 8 0 [-10, 10] x=0.1235",
-		"5 complete 4 +400 or more - x=5.123", "1 complete 8 +400 or more [190, 400 or more] x=1.123", "4 complete 4 too few games [-400 or less, 400 or more] x=4.123",
-		"Elo above the baseline by the model of all games of the search, the best first,"} {
+	got := strings.Split(text(t, view.Whole(w, 4)...), "\n")
+	for i, want := range []string{"TRIAL STATE GAMES ELO BY THE MODEL 95 % PARAMETERS", "1 complete 8 +400 or more [190, 400 or more] x=1.123", "2 complete 16 +12 [-1, 26] x=2.123",
+		"0 complete 8 0 [-10, 10] x=0.1235", "4 complete 4 too few games [-400 or less, 400 or more] x=4.123", "Elo above the baseline by the model of all games of the search, those first"} {
 		if line := strings.Join(strings.Fields(got[2+i]), " "); line != want {
 			t.Errorf("line %d is %q, want %q", i, line, want)
 		}
