@@ -149,6 +149,8 @@ type ValidationReport struct {
 	// Estimate is the gain of a pass by games that had no part in the verdict, which is the one
 	// to quote: see Quoted. It is nil where none were played.
 	Estimate *AfterPass `json:"estimate,omitempty"`
+	// Exhausted says that a pass and its estimate took all starts that the game has for them.
+	Exhausted bool `json:"starts_exhausted,omitempty"`
 	// About says what the claim is about: which starts.
 	About string `json:"about,omitempty"`
 	// Pool is how the winner stands against each member of the pool.

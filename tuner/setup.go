@@ -1,9 +1,11 @@
 package tuner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"sakusen/engines/arena"
@@ -174,7 +176,7 @@ func (s *Setup) Reserved(answers bool) int64 {
 		final = int64(s.Final.Top)*s.Final.Blocks*s.BlockGames() + s.ReferenceGames(s.Final.Blocks)
 	}
 	if answers {
-		final += s.Race.AnswerBlocks()*s.BlockGames() + s.ReferenceGames(s.Race.AnswerBlocks())
+		final += s.Race.AnswerBlocks(s.Ruleset)*s.BlockGames() + s.ReferenceGames(s.Race.AnswerBlocks(s.Ruleset))
 	}
 	final += s.DefaultsBlocks() * int64(s.Ruleset.Seats)
 	return final + s.ValidationGames() + s.Validation.Held()*s.ValidationBlockGames()
@@ -255,8 +257,8 @@ func (s *Setup) ReferenceGames(blocks int64) int64 {
 const answerLeast = 32
 
 // AnswerBlocks returns the number of blocks that an answer may be measured by.
-func (r *Race) AnswerBlocks() int64 {
-	return max(answerLeast, r.Rungs[len(r.Rungs)-1])
+func (r *Race) AnswerBlocks(rs *arena.Ruleset) int64 {
+	return min(max(answerLeast, r.Rungs[len(r.Rungs)-1]), cmp.Or(rs.Blocks, math.MaxInt64))
 }
 
 // Blocks returns the number of blocks that an individual plays in a game of so many seats.

@@ -74,6 +74,9 @@ type Definition[R, P any] struct {
 	// then begins from Fixture.Start. A study gives search, final and validation different
 	// starts, and knows how many different games players without chance can play.
 	Starts func(r *R) int64
+	// Blocks, unless nil, is the number of blocks that each phase has under these rules: each
+	// is a fixture of its own, and the referee refuses those beyond. Only for unscored games.
+	Blocks func(r *R) int64
 	// LengthComponent names the component that decides a game of two whose players play alone: the
 	// fewer wins, the first seat on a tie. Empty for all other games.
 	LengthComponent string
@@ -283,6 +286,9 @@ func newRuleset[R, P any](g *Game, d Definition[R, P], strategies []Strategy[R, 
 	if d.Starts != nil {
 		rs.Starts = max(d.Starts(r), 0)
 	}
+	if d.Blocks != nil {
+		rs.Blocks = max(d.Blocks(r), 0)
+	}
 	rs.identify = func(strategy string) (Identity, error) {
 		s, _ := find(strategy)
 		return s.Identify(r)
@@ -373,6 +379,9 @@ func (g *Game) Validate() error {
 		if m.Doc == "" || !components[m.Of] || m.Per != "" && !components[m.Per] {
 			return fmt.Errorf("game %s: metric %s needs documentation and components that the game counts", g.Name, m.Name)
 		}
+	}
+	if rs.Blocks > 0 && !g.Unscored {
+		return fmt.Errorf("game %s: it has scores, so it declares starts and not blocks", g.Name)
 	}
 	seen := map[string]bool{}
 	for _, s := range g.Strategies {

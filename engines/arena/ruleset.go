@@ -18,6 +18,7 @@ type Ruleset struct {
 	Seats      int
 	Components []string
 	Starts     int64 // different starts, 0 for no end of them
+	Blocks     int64 // that each phase has, 0 for no end of them
 
 	paperName   func(text string) (string, param.Values, bool)
 	bind        func(strategy string) (*param.Fields, error)
@@ -187,10 +188,13 @@ var parts = [...]struct{ from, to int64 }{
 	Validation: {12, 20},
 }
 
-// Supply returns the number of different starts that a phase can draw from, or 0
+// Supply returns the number of different starts or blocks that a phase can draw from, or 0
 // where there is no end of them. Tune, Final and Validation have disjoint parts;
 // a Match draws from all.
 func (rs *Ruleset) Supply(p Phase) int64 {
+	if rs.Blocks > 0 {
+		return rs.Blocks
+	}
 	from, to := part(rs.Starts, p)
 	return to - from
 }

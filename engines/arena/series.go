@@ -53,6 +53,8 @@ func (s *Series) Check() error {
 		return fmt.Errorf("%s takes %d entrants, got %d", s.Ruleset.Game.Name, s.Ruleset.Seats, len(s.Entrants))
 	case s.From < 0 || s.To < s.From:
 		return fmt.Errorf("series: expected blocks 0 <= from <= to, got %d..%d", s.From, s.To)
+	case s.Ruleset.Blocks > 0 && s.To > s.Ruleset.Blocks:
+		return fmt.Errorf("%s has %d blocks for each phase under these rules, asked for block %d", s.Ruleset.Game.Name, s.Ruleset.Blocks, s.To-1)
 	}
 	return nil
 }

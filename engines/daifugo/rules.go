@@ -182,7 +182,13 @@ func (o *SolvingOptions) check() error {
 	if o.Ranks == 1 {
 		return fmt.Errorf("ranks: expected 0, or 2 to %d (the number of players), got 1", o.Players)
 	}
-	return o.rules().Validate()
+	if err := o.rules().Validate(); err != nil {
+		return err
+	}
+	if openings(o.rules()) < 1 {
+		return fmt.Errorf("cards: expected at least 2: %d players with %d kind have no opening for each phase", o.Players, o.Cards)
+	}
+	return nil
 }
 
 // Components of solving.
@@ -204,6 +210,7 @@ func Solving() arena.Definition[SolvingOptions, Solver] {
 		Declare:    func(o *SolvingOptions, f *param.Fields) { o.declare(f) },
 		Check:      (*SolvingOptions).check,
 		Seats:      func(*SolvingOptions) int { return 1 },
+		Blocks:     func(o *SolvingOptions) int64 { return openings(o.rules()) },
 		Components: []string{"nodes", "depth", "over"},
 		Metrics: []arena.Metric{
 			{Name: "nodes", Doc: "nodes searched, a search over the limit costing ten times the limit, nodes", Of: "nodes", Lower: true},

@@ -141,7 +141,10 @@ func (a *afterwards) againstDefaults(ctx context.Context, c *changes, v *entry.V
 	} else if first != nil && !first.Defaults || first == nil && (c.defaults == nil || games < least || j.replaying()) {
 		return games, nil
 	}
-	blocks := own / a.setBackGames()
+	blocks := a.blocks(v, own)
+	if !j.replaying() && blocks < setBackBlocks {
+		return games, nil
+	}
 	a.core.meter.further("set back", blocks*a.setBackGames())
 	got, err := step(ctx, j, entry.KindSetBack, func() (entry.SetBack, error) {
 		out, err := a.without(ctx, c.winner, c.defaults, v.Played.Seed, a.from(v), a.from(v)+blocks)
@@ -162,18 +165,28 @@ func (a *afterwards) from(v *entry.Validation) int64 {
 	return v.Evidence.Blocks
 }
 
+// blocks returns how many blocks so many games of the answer against itself are, at most those
+// that the game has behind the verdict's and the estimate's.
+func (a *afterwards) blocks(v *entry.Validation, games int64) int64 {
+	n := games / a.setBackGames()
+	if most := a.core.setup.RulesetOf(arena.Validation).Blocks; most > 0 {
+		n = min(n, most-a.from(v))
+	}
+	return n
+}
+
 // setBacks has the winner play against itself with each of its changes set back, which share
 // the games. Of a study whose games are told, awaited is that others are.
 func (a *afterwards) setBacks(ctx context.Context, c *changes, v *entry.Validation, games int64, awaited error) error {
 	j := a.core.log
 	n := int(games / a.setBackGames() / setBackBlocks)
 	due := c.joined(n)
-	blocks := games / a.setBackGames() / int64(max(1, len(due)))
+	blocks := a.blocks(v, games/int64(max(1, len(due))))
 	if first, err := next[entry.SetBack](j, entry.KindSetBack); err != nil {
 		return err
 	} else if first != nil { // as it was begun, whatever the budget has become
 		due, blocks = c.joined(first.Of), first.Played.To-first.Played.From
-	} else if j.replaying() || games < 1 {
+	} else if j.replaying() || blocks < setBackBlocks {
 		return awaited
 	}
 	a.core.meter.further("set back", blocks*a.setBackGames()*int64(len(due)))

@@ -126,7 +126,7 @@ func (a *asker) drawSingles(ctx context.Context, view *tuner.View, named []param
 		}
 		add(proposed, draw, attrs)
 	}
-	if number == len(a.core.search.trials) && !a.core.sampler.answers && a.core.search.exhausted() {
+	if number == len(a.core.search.trials) && (!a.core.sampler.answers && a.core.search.exhausted() || a.core.search.worn(&batch)) {
 		return entry.Ask{}, nil
 	}
 	return batch, nil
@@ -139,6 +139,9 @@ func (a *asker) room() int {
 	left := s.Budget.Games - s.Reserved(a.core.sampler.answers) - a.core.judge.spent() - a.core.search.proofs - a.core.search.flyingGames()
 	for n > 0 && a.core.judge.most(n) > left {
 		n--
+	}
+	if most := s.Ruleset.Blocks; most > 0 && s.Race.Fresh() && int64(a.core.search.batches+1)*s.Race.Rungs[len(s.Race.Rungs)-1] > most {
+		return 0 // the game has no blocks for another batch
 	}
 	if s.Duels {
 		n -= n % 2

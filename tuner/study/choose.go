@@ -205,10 +205,10 @@ func (c *chooser) measure(ctx context.Context, d entry.Answer) (entry.Answer, er
 	if err != nil {
 		return d, err
 	}
-	if d.Evidence, err = c.core.games.play(ctx, e, nil, nil, s.TuneSeed(), arena.Final, 0, s.Race.AnswerBlocks()); err != nil {
+	if d.Evidence, err = c.core.games.play(ctx, e, nil, nil, s.TuneSeed(), arena.Final, 0, s.Race.AnswerBlocks(s.Ruleset)); err != nil {
 		return d, err
 	}
-	d.Played = entry.NewPlayed(arena.Final, s.TuneSeed(), 0, s.Race.AnswerBlocks())
+	d.Played = entry.NewPlayed(arena.Final, s.TuneSeed(), 0, s.Race.AnswerBlocks(s.Ruleset))
 	est := s.Estimate(d.Evidence)
 	d.Value, d.Error = numeral.Finite(est.Value), numeral.Finite(est.Error)
 	return d, nil

@@ -93,7 +93,7 @@ func (c *core) total() int64 {
 			n += e.Games
 		}
 		if len(c.search.answered.Evidence) > 0 {
-			n += c.setup.ReferenceGames(c.setup.Race.AnswerBlocks())
+			n += c.setup.ReferenceGames(c.setup.Race.AnswerBlocks(c.setup.Ruleset))
 		}
 	}
 	return n

@@ -103,6 +103,9 @@ func (st *Study) facts(seen *insight.Search, winner *tuner.Trial, v *entry.Valid
 		}
 		r.Validation.Limits = st.setup.Objective.LimitValues(&est)
 	}
+	if most := st.setup.RulesetOf(arena.Validation).Supply(arena.Validation); v.Verdict == "pass" {
+		r.Validation.Exhausted = most > 0 && st.after.from(v) >= most
+	}
 	r.Validation.Estimate, r.SetBack, r.Defaults = later, setBack, defaults
 	if defaults == nil {
 		r.Defaults = r.DefaultsSetBack(st.setup.Spec)

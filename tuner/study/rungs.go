@@ -154,6 +154,11 @@ func (r *rungs) climb(ctx context.Context, trials []*tuner.Trial, n int, first i
 		evidence []entry.Evidence
 		err      error
 	}
+	if most := r.core.setup.Ruleset.Blocks; most > 0 && n < 0 && !r.core.setup.Race.Fresh() { // at some time it has met all there are
+		asked := more
+		more = func(t *tuner.Trial) int64 { return min(asked(t), most-t.Blocks()) }
+		trials = slices.DeleteFunc(slices.Clone(trials), func(t *tuner.Trial) bool { return more(t) < 1 })
+	}
 	answers, starts := make([]answer, len(trials)), make([]int64, len(trials))
 	logged := r.core.log.logged(entry.KindRung)
 	var group sync.WaitGroup

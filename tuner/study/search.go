@@ -138,6 +138,12 @@ func (s *search) exhausted() bool {
 	return n > 0 && len(s.byValues) >= n
 }
 
+// worn reports whether all trials of a batch have met every block that the game has.
+func (s *search) worn(batch *entry.Ask) bool {
+	most := s.setup.Ruleset.Blocks
+	return most > 0 && !s.setup.Race.Fresh() && !slices.ContainsFunc(batch.Trials, func(t entry.Asked) bool { return s.trials[t.Number].Blocks() < most })
+}
+
 // members returns the number of parameter sets of a finite space that play differently; 0 if the
 // space is infinite or too large to be counted.
 func (s *search) members() int {

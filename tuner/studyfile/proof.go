@@ -54,6 +54,7 @@ func (s *draft) readFinal() {
 		// A tenth of the games, shared by the best few.
 		f.Blocks = max(1, s.scale.Games/10/s.BlockGames()/int64(f.Top))
 	}
+	f.Blocks = supplied(s, arena.Final, "final.blocks", f.Blocks)
 }
 
 // proof is the test of the winner against the baseline while it is read.
@@ -90,7 +91,10 @@ func (p *proof) read() {
 		if rs := p.RulesetOf(arena.Validation); rs.Starts > 0 && p.score {
 			p.most = max(rs.Supply(arena.Validation), 1)
 			p.checkSupply(v.MaxBlocks)
+		} else if rs.Blocks > 0 {
+			p.most = rs.Blocks
 		}
+		asked = supplied(p.draft, arena.Validation, "validation.max_blocks", asked)
 	}
 	v.MaxBlocks = min(v.MaxBlocks, p.most)
 	if p.Within("validation.max_blocks", 1, float64(p.most)) {

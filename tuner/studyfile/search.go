@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"sakusen/engines/arena"
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/stats"
@@ -119,8 +120,24 @@ func (s *draft) readRace() {
 			}
 		}
 	}
+	r.Rungs = slices.Clone(r.Rungs)
+	for i := range r.Rungs {
+		r.Rungs[i] = supplied(s, arena.Tune, fmt.Sprintf("race.rungs[%d]", i), r.Rungs[i])
+	}
+	r.Rungs = slices.Compact(r.Rungs)
 	s.refuse(rule{r.Method == "none" && len(r.Rungs) > 1, "race.rungs", "one rung, as nobody is stopped", fmt.Sprint(len(r.Rungs))})
 	s.readIncumbent()
+}
+
+// supplied returns a number of blocks, at most those that the game has for a phase; a path that
+// asks for more is refused.
+func supplied(s *draft, p arena.Phase, path string, blocks int64) int64 {
+	rs := s.RulesetOf(p)
+	if rs == nil || rs.Blocks == 0 || blocks <= rs.Blocks {
+		return blocks
+	}
+	s.refuse(rule{s.Has(path), path, fmt.Sprintf("at most %d: %s has so many blocks for each phase under these rules", rs.Blocks, s.Game), fmt.Sprint(blocks)})
+	return rs.Blocks
 }
 
 // readIncumbent reads whether the incumbent is played again with each batch and tested

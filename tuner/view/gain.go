@@ -68,12 +68,18 @@ func measuredOn(o *tuner.Objective, floor float64, v *tuner.ValidationReport) st
 		text := "Measured on " + unseen(v) + "."
 		if v.Verdict == "pass" {
 			text += " They decided the verdict, and only good results pass: on average the value is too high."
+			if v.Exhausted {
+				text += " The game has no starts left for others."
+			}
 		}
 		return text
 	}
 	text := fmt.Sprintf("Quote this: it is of %d blocks that had no part in the verdict", e.Blocks)
 	if w := worstOf(o, v); w != nil && !w.Baseline {
 		text = fmt.Sprintf("The gain to quote is that against %s, the opponent it does worst against; this one is of %d blocks that had no part in the verdict", w.Name, e.Blocks)
+	}
+	if v.Exhausted {
+		text += ", all that the game has starts left for"
 	}
 	if e.Whole {
 		text += ", and of those that had, less what made them pass"

@@ -82,4 +82,12 @@ func TestOneNumberToQuote(t *testing.T) {
 	if got := measuredOn(&tuner.Objective{Of: "score"}, 0, v); !strings.HasPrefix(got, "Quote this") {
 		t.Error(got)
 	}
+	v.Exhausted = true
+	if got := measuredOn(&tuner.Objective{Of: "score"}, 0, v); !strings.Contains(got, "330 blocks that had no part in the verdict, all that the game has starts left for.") {
+		t.Error(got)
+	}
+	v.Estimate = nil
+	if got := measuredOn(&tuner.Objective{Of: "score"}, 0, v); !strings.HasSuffix(got, "on average the value is too high. The game has no starts left for others.") {
+		t.Error(got)
+	}
 }
