@@ -16,6 +16,9 @@ var ErrAwaited = errors.New("results of games that are played elsewhere are awai
 // AwaitedMessage is the message of a running study that waits for such results.
 const AwaitedMessage = "waits for results of games that are played elsewhere"
 
+// InterruptedMessage is the message of a study that was interrupted while a command ran it.
+const InterruptedMessage = "interrupted"
+
 // Elsewhere reports whether another program plays the study's games, which are asked for and
 // told: its file declares the parameters of a program that is not run here. Such a study runs
 // until games are missing, and again from its log when they have been told.

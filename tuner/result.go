@@ -33,6 +33,7 @@ type Result struct {
 	Sampler    string            `json:"sampler"`
 	Trials     int               `json:"trials"`
 	Games      int64             `json:"games"`
+	Unplayed   *Unplayed         `json:"unplayed,omitempty"` // games of the budget; absent where all were played
 	Baseline   string            `json:"baseline,omitempty"` // without the values that are its strategy's defaults
 	Best       *Best             `json:"best"`
 	Validation *ValidationReport `json:"validation"`
@@ -76,6 +77,12 @@ type Result struct {
 	Why   string `json:"class_reason,omitempty"`
 	// Commit is that of the program that ended the study; the caller knows it.
 	Commit string `json:"commit,omitempty"`
+}
+
+// Unplayed are games of a budget that a finished study has not played.
+type Unplayed struct {
+	Games int64    `json:"games"`
+	Why   []string `json:"why"`
 }
 
 // FaultsOf are games with a fault of one player of a study: of its answer, its baseline, the other

@@ -90,13 +90,14 @@ func (t *Studies) All(ctx context.Context) iter.Seq2[Listing, error] {
 	})
 }
 
-// interrupted reports whether a study in this state was left by a dead process.
-func (t *Studies) interrupted(state tuner.State) bool {
-	if state != tuner.Running || t.db.Writable() {
+// interrupted reports whether a study was left by a dead process: none writes the database, or one
+// that came later and has not gone on with it.
+func (t *Studies) interrupted(l *Listing) bool {
+	if l.State != tuner.Running || t.db.Writable() {
 		return false
 	}
-	_, alive := sqlitedb.Writer(t.db.Path())
-	return !alive
+	writer, alive := sqlitedb.Writer(t.db.Path())
+	return !alive || l.Updated.Before(writer.Since)
 }
 
 // Details shows one study, or [ErrStudyNotFound]. One of another program is there too,
@@ -109,7 +110,7 @@ func (t *Studies) Details(ctx context.Context, name string) (d Details, err erro
 		if err != nil {
 			return err
 		}
-		d.Interrupted = t.interrupted(d.State)
+		d.Interrupted = t.interrupted(&d.Listing)
 		if d.Foreign {
 			found = &ForeignStudyError{Study: name}
 			lost, err := recordLost(ctx, tx, d.ID)
@@ -280,7 +281,7 @@ func (t *Studies) Find(ctx context.Context, f Filter) ([]Listing, error) {
 		return nil, fmt.Errorf("list studies: %w", err)
 	}
 	for i := range list {
-		list[i].Interrupted = t.interrupted(list[i].State)
+		list[i].Interrupted = t.interrupted(&list[i])
 	}
 	return list, nil
 }

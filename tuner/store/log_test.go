@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/c-bata/goptuna"
 
@@ -332,6 +334,21 @@ func TestInterruptedIsTold(t *testing.T) {
 	}
 	if d, err := r.Studies.Details(t.Context(), "one"); err != nil || !d.Interrupted || d.State != tuner.Running {
 		t.Errorf("afterwards: %+v %v", d, err)
+	}
+	// Another writer, which has come since, runs it only when it has gone on with it.
+	lock := s.DB().Path() + ".lock"
+	openAt(t, s.DB().Path(), sqlitedb.Options{})
+	if err := os.Chtimes(lock, time.Time{}, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := r.Studies.Details(t.Context(), "one"); err != nil || !d.Interrupted {
+		t.Errorf("beside another writer: %+v %v", d, err)
+	}
+	if err := os.Chtimes(lock, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := r.Studies.Find(t.Context(), Filter{Both: true, Limit: 9}); err != nil || len(list) != 1 || list[0].Interrupted {
+		t.Errorf("while the other writer runs it: %+v %v", list, err)
 	}
 }
 

@@ -74,13 +74,7 @@ func (a *afterwards) share(v *entry.Validation, parts float64) (blocks, games in
 		return 0, 0
 	}
 	each := s.ValidationBlockGames()
-	wanted := int64(0)
-	if s.Validation.Estimate != nil {
-		wanted = max(0, s.Validation.MaxBlocks-v.Evidence.Blocks) + s.Validation.Held()
-		if most := s.RulesetOf(arena.Validation).Supply(arena.Validation); most > 0 {
-			wanted = min(wanted, max(0, most-v.Evidence.Blocks)) // none of them decided the verdict
-		}
-	}
+	wanted := a.wanted(v)
 	if parts > 0 {
 		held := min(s.Validation.Held(), wanted)
 		games = min(int64(parts*s.Validation.SetBack*float64(s.Budget.Games)), max((left-held*each)/2, left-wanted*each, 0))
@@ -89,6 +83,19 @@ func (a *afterwards) share(v *entry.Validation, parts float64) (blocks, games in
 		}
 	}
 	return min(wanted, (left-games)/each), games
+}
+
+// wanted returns how many blocks the estimate takes where there are games for all.
+func (a *afterwards) wanted(v *entry.Validation) int64 {
+	s := a.core.setup
+	if s.Validation.Estimate == nil {
+		return 0
+	}
+	n := max(0, s.Validation.MaxBlocks-v.Evidence.Blocks) + s.Validation.Held()
+	if most := s.RulesetOf(arena.Validation).Supply(arena.Validation); most > 0 {
+		n = min(n, max(0, most-v.Evidence.Blocks)) // none of them decided the verdict
+	}
+	return n
 }
 
 // gamesOf returns the games of a validation.

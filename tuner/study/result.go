@@ -17,6 +17,7 @@ import (
 func (st *Study) result(ctx context.Context, winner *tuner.Trial, verdict *entry.Validation) (*tuner.Result, error) {
 	seen := st.seen()
 	r := st.facts(seen, winner, verdict)
+	r.Unplayed = st.unplayed(r.Games, winner, verdict)
 	var err error
 	if r.Parameters, err = st.known(ctx, winner); err != nil {
 		if ctx.Err() != nil {

@@ -284,8 +284,8 @@ func underWay(s service.Study) *Answer {
 	}
 	const resume = "Resume goes on where it was."
 	switch {
-	case s.State == "running" && s.Interrupted:
-		a.Sign, a.Word, a.Text, a.Next = "Ⅱ", "Interrupted", "No program runs it.", resume
+	case interrupted(&s):
+		a.Sign, a.Word, a.Text, a.Next = "Ⅱ", "Interrupted", "No program runs it. What was played is kept.", "Resume, or sakusen tune "+s.Study+", goes on where it was."
 	case s.State == "running":
 		if a.Text = phases[""]; a.Gain.Value == "" {
 			a.Text = "The search continues."
@@ -312,7 +312,7 @@ func underWay(s service.Study) *Answer {
 		a.Next = "sakusen study ask " + s.Study + " tells what to play, sakusen study tell takes the results."
 	} else if s.Message == service.WaitsForDisk {
 		a.Tone, a.Sign, a.Word, a.Text, a.Next = "warn", "Ⅱ", "Waiting", "The disk is full or cannot be written. What was played is kept.", "Make room on the disk: it goes on by itself."
-	} else if s.Message != "" && s.Message != s.State {
+	} else if s.Message != "" && s.Message != s.State && !interrupted(&s) {
 		a.Text = sentence(s.Message, "") + " " + a.Text
 	}
 	return a

@@ -56,7 +56,11 @@ func age(created string, now time.Time) string {
 func Whole(s *service.WholeStudy, limit int) []Section {
 	head := Section{Key: "study", brackets: true}
 	head.add("", fmt.Sprintf("%s: %s, %s trials, %d games, created %s", s.Study.Study, stateOf(&s.Study), strings.Replace(trialsOf(&s.Study), "/", " of at most ", 1), s.Games, s.Created))
-	head.add("", s.Message)
+	if interrupted(&s.Study) {
+		head.add("", "sakusen tune "+s.Study.Study+" goes on where it stopped")
+	} else {
+		head.add("", s.Message)
+	}
 	if s.Foreign {
 		head.add("", "kept by a program with Goptuna's API; nothing is proved")
 		if b := s.Best; b != nil {

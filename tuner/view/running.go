@@ -193,13 +193,18 @@ func speed(perSecond float64) string {
 
 // stateOf returns a study's state in words.
 func stateOf(s *service.Study) string {
-	if s.Interrupted {
-		return s.State + " (interrupted)"
+	if interrupted(s) {
+		return "interrupted"
 	}
 	if s.Message == tuner.AwaitedMessage {
 		return s.State + " (waits for results)"
 	}
 	return s.State
+}
+
+// interrupted reports whether a command that ran a study was interrupted or killed.
+func interrupted(s *service.Study) bool {
+	return s.Interrupted || s.State == "paused" && s.Message == tuner.InterruptedMessage
 }
 
 // gamesOf returns the games of a study by now.

@@ -68,12 +68,22 @@ func Study(spec *tuner.Spec, r *tuner.Result) []Section {
 		notes.add("Note", Noted(n))
 	}
 	end, digest := Section{Key: "end"}, Section{Key: "digest"}
-	end.add("Cost", fmt.Sprintf("%s games in all, for %d parameter sets (sampler %s).", grouped(r.Games), r.Trials, r.Sampler))
+	end.add("Cost", cost(r))
 	end.add("Next", next(spec, r))
 	digest.put(Line{Label: "Digest", Cell: Cell{Value: r.Digest}})
 	about := service.About{Objective: spec.Objective, Validation: spec.Validation, Pooled: spec.Evaluate != nil, Result: r}
 	head := AnswerOf(service.Study{State: string(tuner.Done), About: about}).section()
 	return []Section{answer, proof, search, parameters, front, notes, end, informative(r), digest, head}
+}
+
+// cost returns what a study took, and why not all of its budget.
+func cost(r *tuner.Result) string {
+	games, rest := grouped(r.Games)+" games in all", ""
+	if u := r.Unplayed; u != nil {
+		games = fmt.Sprintf("%s of %s games", grouped(r.Games), grouped(r.Games+u.Games))
+		rest = fmt.Sprintf(" Not played are %s: %s.", grouped(u.Games), strings.Join(u.Why, "; "))
+	}
+	return fmt.Sprintf("%s, for %s (sampler %s).%s", games, numeral.Counted(int64(r.Trials), "trial"), r.Sampler, rest)
 }
 
 // longNumber finds numbers with more digits than people read.

@@ -65,7 +65,7 @@ Search        believed in +42 Elo (56.0 % of the points); the validation
               measured +21: the best of many looks better than it is.
 As good       perhaps x=2 y=0.25 (3 Elo behind): the 500 blocks that all of them
               played do not decide between them and the answer.
-Cost          1 234 567 games in all, for 12 parameter sets (sampler grid).
+Cost          1 234 567 games in all, for 12 trials (sampler grid).
 Next          sakusen export mine writes the parameters.
 Digest        d1
 `

@@ -284,3 +284,35 @@ func TestSpeed(t *testing.T) {
 		}
 	}
 }
+
+// A study whose command was interrupted or killed has one word and says how it goes on.
+func TestInterruptedGoesOn(t *testing.T) {
+	for _, s := range []service.Study{
+		{Study: "a", State: "running", Interrupted: true},
+		{Study: "a", State: "paused", Message: tuner.InterruptedMessage},
+	} {
+		a := AnswerOf(s)
+		if stateOf(&s) != "interrupted" || a.Word != "Interrupted" || !strings.Contains(a.Next, "sakusen tune a") || strings.Contains(a.Text, "nterrupted") {
+			t.Errorf("%+v: %s, %+v", s, stateOf(&s), a)
+		}
+		whole := Whole(&service.WholeStudy{StudyDetail: service.StudyDetail{Study: s}, Spec: &tuner.Spec{}}, 1)
+		if text := fmt.Sprint(whole[0]); !strings.Contains(text, "sakusen tune a goes on where it stopped") {
+			t.Error(text)
+		}
+	}
+	if s := (service.Study{Study: "a", State: "paused"}); stateOf(&s) != "paused" || AnswerOf(s).Word != "Paused" {
+		t.Error(stateOf(&s), AnswerOf(s))
+	}
+}
+
+// What was not played is told with the reasons.
+func TestCost(t *testing.T) {
+	r := &tuner.Result{Games: 61940, Trials: 1, Sampler: "quasi"}
+	if got := cost(r); got != "61 940 games in all, for 1 trial (sampler quasi)." {
+		t.Error(got)
+	}
+	r.Unplayed = &tuner.Unplayed{Games: 28060, Why: []string{"a", "b"}}
+	if got := cost(r); got != "61 940 of 90 000 games, for 1 trial (sampler quasi). Not played are 28 060: a; b." {
+		t.Error(got)
+	}
+}

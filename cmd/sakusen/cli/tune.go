@@ -145,7 +145,7 @@ func (a studyCommands) run(ctx context.Context, file studyFile) error {
 		a.kept.Store("the same command goes on where study " + spec.Name + " stopped")
 		if created {
 			a.detail("study %s: race: %s", spec.Name, spec.Race.String())
-			a.say("study %s: at most %d games and %d parameter sets, sampler %s", spec.Name, spec.Budget.Games, service.MostTrials(spec, a.samplers), spec.Sampler.Name)
+			a.say("study %s: at most %d games and %d trials, sampler %s", spec.Name, spec.Budget.Games, service.MostTrials(spec, a.samplers), spec.Sampler.Name)
 			for _, w := range spec.Warnings {
 				a.say("warning: %s", w)
 			}

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/mattn/go-sqlite3"
 
@@ -29,7 +30,8 @@ type LockedError struct {
 	Path    string // database file
 	PID     int    // process that holds the lock, 0 if it has not written its id yet
 	Address string // where that process answers, empty if nowhere
-	Other   error  // what SQLite says where another program has locked the file; nil for Sakusen's lock
+	Since   time.Time
+	Other   error // what SQLite says where another program has locked the file; nil for Sakusen's lock
 }
 
 func (e *LockedError) Error() string {

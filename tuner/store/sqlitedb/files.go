@@ -93,9 +93,11 @@ func holderIn(lock, path string) *LockedError {
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, 4096))
-	if err != nil {
+	info, bad := file.Stat()
+	if err != nil || bad != nil {
 		return held
 	}
+	held.Since = info.ModTime()
 	for line := range strings.Lines(string(text)) {
 		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		switch key {

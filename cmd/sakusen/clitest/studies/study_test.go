@@ -137,7 +137,7 @@ func TestResumeRefusals(t *testing.T) {
 	if _, _, err := clitest.Program(t, dir, []string{clitest.KillAt + "=tell.committed:2"}, "tune", "small.yaml"); err == nil {
 		t.Fatal("it was to be killed")
 	}
-	if list, _ := clitest.Exits(t, dir, clitest.ExitDone, "study", "list"); !strings.Contains(list, "running (interrupted)") {
+	if list, _ := clitest.Exits(t, dir, clitest.ExitDone, "study", "list"); !strings.Contains(list, "interrupted") {
 		t.Error(list)
 	}
 	_, errs := clitest.Exits(t, dir, clitest.ExitNothing, "export", "small")

@@ -629,6 +629,7 @@ type Result struct {
 	State          string            `json:"state"`
 	Study          string            `json:"study"`
 	Trials         int               `json:"trials"`
+	Unplayed       *Unplayed         `json:"unplayed,omitempty"`
 	Validation     *ValidationReport `json:"validation"`
 	Worth          *Worth            `json:"worth,omitempty"`
 }
@@ -852,29 +853,36 @@ type TunerKnown struct {
 	With           *string   `json:"with,omitempty"`
 }
 
+// Unplayed defines model for Unplayed.
+type Unplayed struct {
+	Games int64    `json:"games"`
+	Why   []string `json:"why"`
+}
+
 // ValidationReport defines model for ValidationReport.
 type ValidationReport struct {
-	About          *string        `json:"about,omitempty"`
-	Alpha          float32        `json:"alpha"`
-	Attempt        int            `json:"attempt"`
-	Blocks         int64          `json:"blocks"`
-	Ci95           *[]float32     `json:"ci95"`
-	DistinctBlocks *int64         `json:"distinct_blocks,omitempty"`
-	Elo            *float32       `json:"elo"`
-	Estimate       *AfterPass     `json:"estimate,omitempty"`
-	Limits         *[]LimitValue  `json:"limits,omitempty"`
-	Metric         *MetricVerdict `json:"metric,omitempty"`
-	Objectives     *[]GoalValue   `json:"objectives,omitempty"`
-	Pairs          *Placed        `json:"pairs,omitempty"`
-	Pool           *[]Standing    `json:"pool,omitempty"`
-	Reason         string         `json:"reason"`
-	Replayed       *Replayed      `json:"replayed,omitempty"`
-	Resolution     *Resolution    `json:"resolution,omitempty"`
-	Score          *float32       `json:"score"`
-	ScoreCi95      *[]float32     `json:"score_ci95"`
-	Shrinkage      *float32       `json:"shrinkage"`
-	Test           *TestResult    `json:"test,omitempty"`
-	Verdict        string         `json:"verdict"`
+	About           *string        `json:"about,omitempty"`
+	Alpha           float32        `json:"alpha"`
+	Attempt         int            `json:"attempt"`
+	Blocks          int64          `json:"blocks"`
+	Ci95            *[]float32     `json:"ci95"`
+	DistinctBlocks  *int64         `json:"distinct_blocks,omitempty"`
+	Elo             *float32       `json:"elo"`
+	Estimate        *AfterPass     `json:"estimate,omitempty"`
+	Limits          *[]LimitValue  `json:"limits,omitempty"`
+	Metric          *MetricVerdict `json:"metric,omitempty"`
+	Objectives      *[]GoalValue   `json:"objectives,omitempty"`
+	Pairs           *Placed        `json:"pairs,omitempty"`
+	Pool            *[]Standing    `json:"pool,omitempty"`
+	Reason          string         `json:"reason"`
+	Replayed        *Replayed      `json:"replayed,omitempty"`
+	Resolution      *Resolution    `json:"resolution,omitempty"`
+	Score           *float32       `json:"score"`
+	ScoreCi95       *[]float32     `json:"score_ci95"`
+	Shrinkage       *float32       `json:"shrinkage"`
+	StartsExhausted *bool          `json:"starts_exhausted,omitempty"`
+	Test            *TestResult    `json:"test,omitempty"`
+	Verdict         string         `json:"verdict"`
 }
 
 // Worth defines model for Worth.
