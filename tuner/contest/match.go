@@ -292,9 +292,8 @@ func (m *Match) judge(ctx context.Context, r *arena.Run) error {
 	return nil
 }
 
-// leaning is from how many standard errors on a worker's games lean. With 1.64 the games of sound
-// machines would be a fifth more, with 2 a thirtieth; docs/fleet.md has what a liar can do.
-const leaning = 2
+// Doubted is who leans by falsified (by a tenth of his games) less certain errors of all games, or mostLean of his own.
+const falsified, certain, mostLean = .05, 6, 3
 
 // doubt takes a verdict back that hangs on the games of one worker, which lean towards it: the test goes
 // on until it is clear without them, or until that worker is set aside.
@@ -312,8 +311,9 @@ func (m *Match) doubt(ctx context.Context) error {
 		for i, n := range x.Worker.Counts {
 			x.Others.Counts[i] -= n
 		}
-		lean := map[stats.Verdict]float64{stats.H1: x.Lean(), stats.H0: -x.Lean()}[m.Look.Verdict]
-		if name == "" || lean < leaning || len(x.Others.Counts) != 5 {
+		lean, own, all := x.Lean()
+		lean *= map[stats.Verdict]float64{stats.H1: 1, stats.H0: -1}[m.Look.Verdict]
+		if name == "" || own == 0 || lean < min(mostLean*own, falsified-certain*all) || len(x.Others.Counts) != 5 {
 			continue
 		}
 		without, err := m.Test.Judge(x.Others)

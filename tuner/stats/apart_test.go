@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -94,6 +95,21 @@ func TestApart(t *testing.T) {
 	for range runs / 2 {
 		if who, after := fleetOf(chance, 8, long, long/40, 0, false); who >= 0 {
 			t.Errorf("a sound worker is apart after %d blocks", after)
+		}
+	}
+}
+
+// How far a worker leans is in units of the score, with the errors of that and of the mean of all.
+func TestLean(t *testing.T) {
+	blocks := func(counts ...int64) Blocks { return Rotated(2, counts) }
+	lean, own, all := Stratum{blocks(0, 0, 50, 0, 50), blocks(75, 0, 150, 0, 75)}.Lean()
+	// 100 blocks of .75 beside 300 of .5: a mean of .5625, of squares .4375, a variance of .12109375.
+	if math.Abs(lean-.25) > 1e-12 || math.Abs(own-math.Sqrt(.12109375/75)) > 1e-12 || math.Abs(all-math.Sqrt(.12109375/400)) > 1e-12 {
+		t.Errorf("%g, %g, %g", lean, own, all)
+	}
+	for _, s := range []Stratum{{blocks(1, 2, 3, 4, 5), blocks(0, 0, 0, 0, 0)}, {blocks(0, 0, 0, 0, 0), blocks(1, 2, 3, 4, 5)}, {blocks(0, 0, 3, 0, 0), blocks(0, 0, 9, 0, 0)}} {
+		if lean, own, all := s.Lean(); lean != 0 || own != 0 || all != 0 {
+			t.Errorf("%+v: %g, %g, %g", s, lean, own, all)
 		}
 	}
 }

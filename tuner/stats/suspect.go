@@ -238,22 +238,22 @@ func StratumOf(seats int, records map[string]Record, worker string) Stratum {
 	return Stratum{Worker: Rotated(seats, own), Others: Rotated(seats, others)}
 }
 
-// Lean returns how far the worker's mean score lies above the others', in standard errors; 0 where there
-// is nothing to compare.
-func (s Stratum) Lean() float64 {
+// Lean returns how far the worker's mean score lies above the others', the standard error of that, and the
+// standard error of the mean of all; zeros where there is nothing to compare. Scores are from 0 to 1.
+func (s Stratum) Lean() (lean, err, ofAll float64) {
 	n, m := float64(s.Worker.N()), float64(s.Others.N())
 	own, mean, square := 0., 0., 0.
 	for c := range s.Worker.Counts {
-		x := float64(c)
+		x := float64(c) / float64(len(s.Worker.Counts)-1)
 		own += x * float64(s.Worker.Counts[c]) / n
 		mean += x * float64(s.Worker.Counts[c]+s.Others.Counts[c]) / (n + m)
 		square += x * x * float64(s.Worker.Counts[c]+s.Others.Counts[c]) / (n + m)
 	}
-	variance := (square - mean*mean) * m / (n * (n + m)) // of the worker's mean about that of all
+	variance := square - mean*mean
 	if n == 0 || m == 0 || !(variance > 0) {
-		return 0
+		return 0, 0, 0
 	}
-	return (own - mean) / math.Sqrt(variance)
+	return (own - mean) * (n + m) / m, math.Sqrt(variance * (n + m) / (n * m)), math.Sqrt(variance / (n + m))
 }
 
 const (
