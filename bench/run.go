@@ -237,15 +237,20 @@ func (r *Run) Incomplete() []string {
 }
 
 // cutShort counts the benchmarks of which the run has fewer results than another one, though
-// something ended them, or took their lines: of others it has as many, they began more often or
-// were skipped, or the text tells neither packages nor ends. It returns the first of them too.
+// something ended them, or took their lines: of others it has as many, or more than of these though
+// the other one has equally many of all, they began more often or were skipped, or the text tells
+// neither packages nor ends. It returns the first of them too.
 func (r *Run) cutShort(other *Run) (first Series, n int) {
 	bare, whole := !r.Ended, false
+	ours, theirs := map[int]bool{}, map[int]bool{}
 	for s, n := range r.lines {
 		bare = bare && s.Pkg == ""
-		theirs := other.lines[s]
-		whole = whole || theirs > 0 && n >= theirs
+		if m := other.lines[s]; m > 0 {
+			ours[n], theirs[m] = true, true
+			whole = whole || n >= m
+		}
 	}
+	whole = whole || len(theirs) == 1 && len(ours) > 1
 	for s, lines := range r.lines {
 		if lines >= other.lines[s] {
 			continue

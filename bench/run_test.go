@@ -166,6 +166,8 @@ func TestFewerSamples(t *testing.T) {
 	}
 	for _, c := range []struct{ what, old, new, want string }{
 		{"all have fewer", pkg("p", lines("A", 10)) + pkg("q", lines("B", 10)), pkg("p", lines("A", 6)) + pkg("q", lines("B", 6)), ""},
+		{"unevenly many fewer", pkg("p", lines("A", 10)+lines("B", 10)), pkg("p", lines("A", 6)+lines("B", 7)), "2 benchmarks have fewer samples"},
+		{"unevenly many fewer than unevenly many", pkg("p", lines("A", 12)+lines("B", 10)), pkg("p", lines("A", 7)+lines("B", 6)), ""},
 		{"those of one package", pkg("p", lines("A", 10)) + pkg("q", lines("B", 10)), pkg("p", lines("A", 10)) + pkg("q", lines("B", 6)), "1 benchmarks have fewer samples"},
 		{"without packages and ends", lines("A", 10), lines("A", 6), "1 benchmarks have fewer samples"},
 		{"skipped now and then", pkg("p", lines("A", 10)), pkg("p", lines("A", 9)+"--- SKIP: BenchmarkA\n    a_test.go:5: no disk\n"), "1 benchmarks have fewer samples"},
