@@ -236,6 +236,14 @@ func (c *Comparison) doubt(old, new *Run) {
 			say(r.Name, fmt.Sprintf("%d series have fewer values than their benchmarks have results, though %s has one with each: %s has %d of %d",
 				n, other.Name, s.Title(), len(r.Values[s]), r.lines[s.benchmark()]))
 		}
+		for _, s := range r.Order {
+			rate := s
+			rate.Unit = "B/s"
+			if times, rates := r.Values[s], r.Values[rate]; s.Unit == "sec/op" && len(times) > 0 && len(rates) > 0 && slices.Max(times) == 0 && slices.Max(rates) > 0 {
+				say(r.Name, s.Title()+" is 0 in all samples, and its bytes per second are not")
+				break
+			}
+		}
 		for _, line := range r.tail {
 			alike := func(theirs string) bool { return form(theirs) == form(line) }
 			if !slices.ContainsFunc(other.tail, alike) {

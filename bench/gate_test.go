@@ -86,6 +86,7 @@ func TestJudge(t *testing.T) {
 		{"waiting a second", values("wait-ns/s", 100, 1, 10), values("wait-ns/s", 300, 1, 10), Policy{}, Undecided},
 		{"blocks a second", values("blocks/s", 100, 1, 10), values("blocks/s", 300, 1, 10), Policy{}, Pass},
 		{"a mean that explodes in some samples", values("mean-sec/op", 1, .01, 20), values("mean-sec/op", 1, .01, 14) + values("mean-sec/op", 9, .01, 6), Policy{}, Undecided},
+		{"no time for some bytes", "BenchmarkA-8 100 0 ns/op 12 MB/s\n" + values("ns/op", 0, 0, 9), "BenchmarkA-8 100 0 ns/op 12 MB/s\n" + values("ns/op", 0, 0, 9), Policy{}, Undecided},
 		{"from nothing", values("B/op", 0, 0, 10), values("B/op", 8, 0, 10), Policy{}, Regression},
 		{"to nothing", values("B/op", 8, 0, 10), values("B/op", 0, 0, 10), Policy{}, Pass},
 		{"too few samples", values("ns/op", 100, 1, 4), values("ns/op", 120, 1, 4), Policy{}, Undecided},
