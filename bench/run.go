@@ -35,7 +35,9 @@ type Run struct {
 	Lost     []string
 	// Ended tells that the text has ends of packages: PASS, ok or FAIL.
 	Ended bool
-	whole bool // it ends with [EndOfRun]
+	whole bool // it ends with [EndOfRun] or [EndOfPart]
+	// Part tells that the text ends with [EndOfPart]: it is no baseline for what it left out.
+	Part bool
 	// MachineGiven tells that the text names its machine class by [MachineKey].
 	MachineGiven bool
 	Warnings     []string

@@ -53,12 +53,16 @@ var (
 // EndOfRun is the last line of a text that [sakusen/bench/runner] wrote whole: it has no ends of packages.
 const EndOfRun = "measured-by: sakusen-bench run"
 
+// EndOfPart is that line where packages were left out that were equal on both sides, or for which
+// there was no time.
+const EndOfPart = EndOfRun + ", in part"
+
 // scan reads what a text says of itself, and returns it without the lines that only look
 // like a header; line numbers stay.
 func (r *Run) scan() string {
 	s := scanner{run: r, lines: strings.Split(r.Raw, "\n"), header: true, seen: map[string]bool{}}
 	for i, line := range s.lines {
-		if line = bared(strings.TrimRight(line, " \t")); line == EndOfRun {
+		if line = bared(strings.TrimRight(line, " \t")); line == EndOfRun || line == EndOfPart {
 			line = ""
 		}
 		s.lines[i] = line
@@ -78,9 +82,9 @@ func (r *Run) scan() string {
 		s.pkgs = s.pkgs || strings.HasPrefix(line, "pkg: ")
 	}
 	r.Ended = s.ends
-	if i := len(strings.TrimRight(r.Raw, "\r\n")); strings.HasSuffix(r.Raw[:i], "\n"+EndOfRun) {
-		r.whole = true
-	}
+	text := strings.TrimRight(r.Raw, "\r\n")
+	r.Part = strings.HasSuffix(text, "\n"+EndOfPart)
+	r.whole = r.Part || strings.HasSuffix(text, "\n"+EndOfRun)
 	s.once()
 	if s.last > 0 && !s.pkgs {
 		s.nameless()

@@ -134,8 +134,8 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// A run that failed is recorded as it is, and is no baseline; an earlier one of the same
-// commit is.
+// A run that failed, or was measured in part, is recorded as it is, and is no baseline; an earlier
+// one of the same commit is.
 func TestCompleteOfCommit(t *testing.T) {
 	ctx := context.Background()
 	l := open(t)
@@ -148,6 +148,7 @@ func TestCompleteOfCommit(t *testing.T) {
 		{text, false},
 		{strings.Replace(text, "PASS", "--- FAIL: BenchmarkB\nFAIL", 1), false},
 		{strings.Replace(text, "5.25", "5.5", 1), true},
+		{text + bench.EndOfPart + "\n", false},
 	} {
 		if _, _, err := l.CompleteOfCommit(ctx, "4f2ab", ""); (err == nil) != (len(ids) > 1) || err != nil && !errors.Is(err, ErrNotFound) {
 			t.Errorf("after %d runs: %v", len(ids), err)

@@ -481,11 +481,14 @@ func TestUnbuilt(t *testing.T) {
 	t.Chdir(dir)
 	t.Setenv("TMPDIR", "tmp")
 	const tagged, program = "//go:build odd\n\npackage toy\n", "//go:build ignore\n\npackage main\n"
-	toyIn(t, dir, "tmp/x", "", "f_odd.go", tagged, "gen.go", program, "a_test.go", importing(benchOf("toy", "A", loop("sink = make([]byte, 64)"))))
+	toyIn(t, dir, "tmp/x", "", "f_odd.go", tagged, "gen.go", program, "a_test.go", importing(benchOf("toy", "A", loop("sink = make([]byte, 64)"))), "b/b_test.go", benchOf("b", "B", loop("")))
 	put(t, dir, "f_odd.go", tagged+"\nvar x = 1\n", "gen.go", program+"\nvar x = 1\n", "a_test.go", importing(benchOf("toy", "A", loop("sink = make([]byte, 96)"))))
 	d, said := decided(t, Options{Dir: dir})
 	if text := strings.Join(d.Result.Warnings, "\n"); !strings.Contains(text, "the change of f_odd.go (GOFLAGS=-tags=NAME") || !strings.Contains(d.Result.Base, " 64 B/op") {
 		t.Errorf("%s\n%s", text, said)
+	}
+	if !strings.HasSuffix(d.Result.Base, "\n"+bench.EndOfPart+"\n") || !strings.HasSuffix(d.Result.Head, "\n"+bench.EndOfPart+"\n") {
+		t.Errorf("without the package that is equal: %s", d.Result.Head)
 	}
 }
 

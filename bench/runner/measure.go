@@ -339,7 +339,11 @@ func isModule(dir string) bool {
 func (r *Result) texts(sides []*side) {
 	for _, s := range sides {
 		text := s.text.String()
-		if text != "" {
+		switch {
+		case text == "":
+		case len(r.Identical)+len(r.Unmeasured) > 0:
+			text += bench.EndOfPart + "\n"
+		default:
 			text += bench.EndOfRun + "\n"
 		}
 		switch s.name {

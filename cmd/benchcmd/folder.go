@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sakusen/bench"
@@ -75,7 +76,7 @@ func (f *Folder) Before(_ context.Context, commits []string, machine string) (*b
 			f.Say("left out: %v", err)
 			continue
 		}
-		if len(run.Incomplete()) == 0 && (machine == "" || run.Machine() == machine) {
+		if len(run.Incomplete()) == 0 && !run.Part && (machine == "" || run.Machine() == machine) {
 			f.Say("comparing with %s", file)
 			return run, nil
 		}
@@ -132,9 +133,23 @@ func (f *Folder) write(name, commit, branch string, run *bench.Run) error {
 		head += "machine-class: " + machine + "\n"
 	}
 	file := filepath.Join(f.Dir, commit+".txt")
+	if _, err := os.Stat(file); err == nil {
+		if kept, err := f.read(file); err == nil && fuller(kept, run) {
+			f.Say("%s: %s stays, since it has more", name, file)
+			return nil
+		}
+	}
 	err := errors.Join(os.MkdirAll(f.Dir, 0o755), os.WriteFile(file, []byte(head+run.Raw), 0o644))
 	if err == nil {
 		f.Say("%s: recorded as %s", name, file)
 	}
 	return err
+}
+
+// fuller reports whether a kept run is a baseline for something for which a new one is none.
+func fuller(kept, run *bench.Run) bool {
+	if len(kept.Incomplete()) > 0 || kept.Part {
+		return false
+	}
+	return run.Part || len(run.Incomplete()) > 0 || slices.ContainsFunc(kept.Order, func(s bench.Series) bool { return run.Values[s] == nil })
 }

@@ -71,7 +71,7 @@ func TestFolder(t *testing.T) {
 		t.Errorf("of another machine: %+v, %v", run, err)
 	}
 
-	// A run that failed is kept and is no baseline.
+	// A run that failed, or was measured in part, is no baseline, and takes the place of none.
 	d.Sides["base"] = read(t, "pkg: p\ncpu: c\nBenchmarkA 10 5.0 ns/op\n--- FAIL: BenchmarkB\nFAIL\n")
 	if err := os.WriteFile(filepath.Join(repo, "new.go"), []byte("package x"), 0o644); err != nil {
 		t.Fatal(err)
@@ -80,8 +80,21 @@ func TestFolder(t *testing.T) {
 	if err := f.Record(ctx, o, d, ""); err != nil || !strings.Contains(said.String(), "head: not kept") {
 		t.Errorf("a tree with changes: %v; said %s", err, &said)
 	}
-	if run, err := f.Before(ctx, []string{one}, ""); err != nil || run != nil {
-		t.Errorf("a failed run: %+v, %v", run, err)
+	if run, err := f.Before(ctx, []string{one}, ""); err != nil || run == nil || !strings.Contains(said.String(), "base: "+filepath.Join(f.Dir, one+".txt")+" stays, since it has more") {
+		t.Errorf("behind a failed run: %+v, %v; said %s", run, err, &said)
+	}
+	for _, text := range []string{"pkg: p\ncpu: c\nBenchmarkA 10 5.0 ns/op\n--- FAIL: BenchmarkB\nFAIL\n", "pkg: p\ncpu: c\nBenchmarkB 10 5.0 ns/op\nPASS\n", "pkg: p\ncpu: c\nBenchmarkA 10 5.0 ns/op\n" + bench.EndOfPart + "\n"} {
+		if run := read(t, text); !fuller(base, run) || fuller(run, base) != strings.Contains(text, "PASS") {
+			t.Errorf("%q is as full", text)
+		}
+	}
+	part := &Folder{Dir: t.TempDir(), Say: f.Say, Env: f.Env}
+	d.Sides["base"] = read(t, "pkg: p\ncpu: c\nBenchmarkA 10 5.0 ns/op\n"+bench.EndOfPart+"\n")
+	if err := part.Record(ctx, o, d, ""); err != nil {
+		t.Error(err)
+	}
+	if run, err := part.Before(ctx, []string{one}, ""); err != nil || run != nil {
+		t.Errorf("a run of a part: %+v, %v", run, err)
 	}
 
 	past := []runner.Past{{Commit: two, Text: "pkg: p\nBenchmarkA 10 7.0 ns/op\nPASS\n"}, {Commit: strings.Repeat("a", 40)}}
