@@ -121,6 +121,28 @@ func TestEndOfRun(t *testing.T) {
 			t.Errorf("%s, want %s: %v", g.Outcome, want, g.Doubts)
 		}
 	}
+
+	// Each round has a header of its own: that it has more of them is no sign of an earlier measurement.
+	rounds, head := "", ""
+	for line := range strings.Lines(bare) {
+		if strings.HasPrefix(line, "Benchmark") {
+			rounds += head + line
+		} else {
+			head += line
+		}
+	}
+	few, seen := "", map[string]int{}
+	for line := range strings.Lines(twoOf(2, 1, "A-8", "B-8")) {
+		name, _, _ := strings.Cut(line, " ")
+		if seen[name]++; !strings.HasPrefix(line, "Benchmark") || seen[name] <= 6 {
+			few += line
+		}
+	}
+	for old, want := range map[string]Outcome{rounds + EndOfRun + "\n": Pass, rounds: Undecided, rounds + EndOfRun + "\n" + rounds + EndOfRun + "\n": Undecided} {
+		if g := Judge(Compare(read(t, "old", old), read(t, "new", few), Options{}), Policy{}); g.Outcome != want {
+			t.Errorf("rounds: %s, want %s: %v", g.Outcome, want, g.Doubts)
+		}
+	}
 }
 
 // Of a run without exact metrics nothing exact can be judged, and that is said.

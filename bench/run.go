@@ -286,8 +286,12 @@ func (r *Run) missesValues(other *Run) (first Series, n int) {
 }
 
 // appended returns a benchmark that has more results than in another run, in more parts of the
-// text: those of an earlier measurement may stand before them.
+// text: those of an earlier measurement may stand before them. Parts that one measurement wrote are
+// its rounds.
 func (r *Run) appended(other *Run) (first Series, found bool) {
+	if r.whole && strings.Count(r.Raw, EndOfRun) == 1 {
+		return first, false
+	}
 	for _, s := range r.Order {
 		s = s.benchmark()
 		if theirs := other.lines[s]; theirs > 0 && r.lines[s] > theirs && len(r.pieces[s]) > len(other.pieces[s]) {
