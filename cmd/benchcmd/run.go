@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -246,6 +248,14 @@ func writable(folder string) error {
 
 func (p *Program) measure(ctx context.Context, f *runFlags) error {
 	f.o.Say = p.Say
+	for _, name := range []string{"base.txt", "head.txt", "noise.txt", "gate.json"} { // of an earlier measurement
+		if f.out == "" {
+			break
+		}
+		if err := os.Remove(filepath.Join(f.out, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("--out: %w", err)
+		}
+	}
 	d, err := p.decide(ctx, f)
 	if d.Result != nil {
 		for _, pkg := range d.Result.Identical {

@@ -91,9 +91,11 @@ if ! git merge-base HEAD "origin/$branch" >/dev/null; then
 	exit 2
 fi
 
-# What is on the branch already, as after a push to it, is compared with the commit before it.
+# What is on the branch already, as after a push to it, is compared with the commit before it. On a
+# build server changes in the working tree are those of earlier steps.
 base=origin/$branch
-if [ "$(git merge-base HEAD "$base")" = "$(git rev-parse HEAD)" ] && [ -z "$(git status --porcelain --untracked-files=no)" ]; then
+server=${CI:-}${GITHUB_ACTIONS:-}${JENKINS_URL:-}${TF_BUILD:-}
+if [ "$(git merge-base HEAD "$base")" = "$(git rev-parse HEAD)" ] && { [ -n "$server" ] || [ -z "$(git status --porcelain --untracked-files=no)" ]; }; then
 	if git rev-parse --quiet --verify HEAD~1 >/dev/null; then
 		base=HEAD~1
 		say notice "HEAD is a commit of $branch: it is compared with the one before it"
@@ -115,7 +117,7 @@ if [ -z "$results" ]; then
 	trap 'rm -rf "$results"' EXIT
 fi
 code=0
-eval "set -- ${BENCH_ARGS---until-decided --most 15m} \"\$@\"" # which may have quotes
+eval "set -- $(printf %s "${BENCH_ARGS---until-decided --most 15m}" | tr '\n' ' ') \"\$@\"" # which may have quotes and several lines
 "$bench" run --base "$base" --gate --out "$results" --why "$results/profiles" "$@" || code=$?
 case $code in
 0) verdict=pass ;;
@@ -125,7 +127,9 @@ case $code in
 *) verdict=error ;;
 esac
 if [ -n "${GITHUB_OUTPUT:-}" ]; then
-	printf '%s\n' "verdict=$verdict" "exit-code=$code" "report=$results/gate.json" >>"$GITHUB_OUTPUT"
+	report=
+	[ ! -f "$results/gate.json" ] || report=$results/gate.json
+	printf '%s\n' "verdict=$verdict" "exit-code=$code" "report=$report" >>"$GITHUB_OUTPUT"
 fi
 case $code in
 1) [ -z "${GITHUB_ACTIONS:-}" ] || "$bench" comment --annotate "$results/gate.json" ;;

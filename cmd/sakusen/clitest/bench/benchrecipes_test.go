@@ -343,6 +343,17 @@ func TestBenchScriptDefaults(t *testing.T) {
 	if out, err := run(clone, "X="); err != nil || !strings.Contains(out, "HEAD is a commit of trunk: it is compared with the one before it") || !strings.Contains(out, "run --base HEAD~1 ") {
 		t.Errorf("the second: %v\n%s", err, out)
 	}
+	// What an earlier step of a job changed is not what the job is about.
+	if err := os.WriteFile(filepath.Join(clone, "f"), []byte("changed"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	gitIn(t, clone, "add", "-A")
+	for env, want := range map[string]string{"CI=true": "run --base HEAD~1 ", "X=": "run --base origin/trunk "} {
+		if out, err := run(clone, env); err != nil || !strings.Contains(out, want) {
+			t.Errorf("changes in the tree, %s: %v\n%s", env, err, out)
+		}
+	}
+	gitIn(t, clone, "reset", "-q", "--hard")
 	shallow := filepath.Join(t.TempDir(), "shallow")
 	gitIn(t, origin, "clone", "-q", "--depth", "1", "file://"+origin, shallow)
 	if out, err := run(shallow, "GITHUB_ACTIONS=1"); err == nil || !strings.Contains(out, "::error::HEAD is a commit of trunk, and this clone is shallow") {
@@ -367,6 +378,7 @@ func TestBenchScriptDefaults(t *testing.T) {
 		{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + two, []string{"next"}, "run --base " + two + " "}, // a fork's next is old
 		{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + one, []string{"trunk"}, "run --base origin/trunk "},
 		{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + strings.Repeat("0", 40), []string{"trunk"}, "run --base origin/trunk "},
+		{"BENCH_ARGS=--rounds 6\n--args '-size 3'\n", []string{"trunk"}, " --rounds 6 --args -size 3 "},
 		{"BENCH_WHEN=undecided", []string{"--comment", "7"}, " --key gate --when undecided\n"},
 		{"BENCH_KEY=a b", []string{"--comment", "7"}, " --pull 7 --author github-actions[bot] --key a b"},
 	} {

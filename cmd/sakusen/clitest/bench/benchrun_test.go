@@ -63,6 +63,12 @@ func TestBenchRun(t *testing.T) {
 			t.Errorf("%q: %+v", c.args, p)
 		}
 	}
+	if p := run("--base", "nowhere", "--gate", "--out", out); p.Code != clitest.ExitUsage {
+		t.Errorf("no such base: %+v", p)
+	}
+	if left, err := os.ReadDir(out); err != nil || len(left) > 0 {
+		t.Errorf("an earlier verdict stays: %v, %v", left, err)
+	}
 	profiles := filepath.Join(t.TempDir(), "profiles")
 	if strings.Contains(p.Out, "which commit") {
 		t.Errorf("the working tree is no commit: %s", p.Out)
