@@ -29,13 +29,13 @@ type nowView struct {
 	Scale   string // of the drawn intervals
 	// Fleet is the workers on other machines.
 	Fleet fleet.Fleet
-	// JobFound is what came of the jobs that ended, by their pages.
-	JobFound map[string]*view.Answer
+	// JobFound is what came of the tournaments and runs that ended, by their pages.
+	JobFound map[string]string
 }
 
 // nowOf returns the front page.
 func nowOf(n *service.Now, since time.Time, first bool) *nowView {
-	v := &nowView{N: n, Since: since, First: first, JobFound: map[string]*view.Answer{}}
+	v := &nowView{N: n, Since: since, First: first, JobFound: map[string]string{}}
 	low, high := -20.0, 20.0
 	for _, s := range n.Running {
 		if p := s.Progress; p != nil && p.EloCI != nil {
@@ -237,30 +237,29 @@ func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// jobFound returns what came of a tournament, a run or a test, of this with its verdict; without a
-// text where its own page has to say why there is nothing.
-func (s *Server) jobFound(ctx context.Context, kind daemon.Kind, j service.Job) *view.Answer {
-	found := &view.Answer{}
+// jobFound returns the result of a tournament, a run or a test as a text; empty where its
+// own page has to say why there is nothing.
+func (s *Server) jobFound(ctx context.Context, kind daemon.Kind, j service.Job) string {
 	if j.State != "done" {
-		return found
+		return ""
 	}
 	switch kind {
 	case s.o.Service.Tournaments().Kind:
 		if t, err := s.o.Service.Tournaments().Played(ctx, j.ID); err == nil && t != nil {
-			found.Text = view.Podium(t.Report, t.Whole)
+			return view.Podium(t.Report, t.Whole)
 		}
 	case s.o.Service.Patches().Kind:
 		if r, err := s.o.Service.Patches().Report(ctx, j.ID); err == nil && r != nil {
-			found = view.PatchAnswer(r)
+			return view.PatchVerdict(r)
 		}
 	default:
 		if report, whole, err := s.o.Service.Experiments().Report(ctx, j.ID); err == nil && report != nil {
 			if c := view.Compare(report, whole); c.Compared() > 0 {
-				found.Text = c.Found()
+				return c.Found()
 			}
 		}
 	}
-	return found
+	return ""
 }
 
 // visit returns when the visit before this one ended; first tells that there was none.

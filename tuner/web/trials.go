@@ -276,13 +276,10 @@ type trialView struct {
 	Doc     string
 	Number  int
 	Row     trialRow
-	Answer  bool // it is the answer
-	Untried bool // which a model names, without a game in the search
-	A       *view.Answer
+	Answer  bool   // it is the answer
 	Tone    string // what a validation decided of it, empty where there was none
 	Unit    string
-	Axis    string // the same, with the unit of a metric
-	Curve   bool   // values can be compared
+	Curve   bool // values can be compared
 	Changes []view.Change
 	Same    bool
 	Levels  []trialLevel
@@ -324,6 +321,7 @@ func trialOf(d *service.StudyDetail, log *insight.Log, row trialRow, params map[
 	if mates.Trials <= 1 {
 		v.Batch = fmt.Sprintf("batch %d, alone", log.Trials[n].Batch+1)
 	}
+	v.levels(log, d.Result)
 	for _, duel := range log.Duels {
 		if duel.A != n && duel.B != n {
 			continue
@@ -336,15 +334,13 @@ func trialOf(d *service.StudyDetail, log *insight.Log, row trialRow, params map[
 		v.Duels = append(v.Duels, trialDuel{other, numeral.Short(100*score, 100*half) + " %",
 			numeral.Short(100*max(0, score-half), 100*half) + " to " + numeral.Short(100*min(1, score+half), 100*half), numeral.Count(duel.Blocks)})
 	}
-	v.levels(log, d.Study, d.Result)
 	return v
 }
 
 // levels adds what the trial was worth, stage by stage, and their drawing.
-func (v *trialView) levels(log *insight.Log, study service.Study, r *tuner.Result) {
+func (v *trialView) levels(log *insight.Log, r *tuner.Result) {
 	scale := log.Scale()
-	v.Axis = map[bool]string{true: v.Unit, false: scale.Axis}[scale.Elo]
-	strip := &chart.Forest{Unit: scale.Axis, Gains: scale.Elo}
+	strip := &chart.Forest{Unit: scale.Unit, Gains: scale.Elo}
 	add := func(what string, value, standardError float64, blocks int64, class string) {
 		e := scale.Estimate(value, standardError, blocks)
 		v.Levels = append(v.Levels, trialLevel{What: what, Blocks: numeral.Count(blocks), Value: e.Text, Interval: cmp.Or(e.Interval, "-")})
@@ -366,27 +362,26 @@ func (v *trialView) levels(log *insight.Log, study service.Study, r *tuner.Resul
 			add("Final", f.Value, f.Error, log.Spec.Final.Blocks, "measured")
 		}
 	}
-	drawn := strip
 	if r != nil && r.Best != nil && r.Best.Trial == v.Number {
-		v.Answer, v.A = true, view.AnswerOf(study)
-		v.Untried = log.Spec.Duels && len(v.Duels) == 0
+		v.Answer = true
 		if p := r.Validation; p != nil {
-			v.Validated, v.Tone = true, chart.Tone(p.Verdict)
-			own := stages(r, log.Spec.Spec, log)
-			for i := range own.Stages {
-				s := &own.Stages[i]
-				if v.Curve && s.Name == "Search" || s.Name == "Final" && v.Finalist { // they stand above
-					continue
+			v.Validated = true
+			class := chart.Tone(p.Verdict)
+			v.Tone = class
+			if scale.Elo {
+				for _, s := range heldOut(p) {
+					interval := "-"
+					if !math.IsNaN(s.Lo) {
+						lo, hi := numeral.EloEnds(s.Lo, s.Hi)
+						interval = view.Typeset(lo + " to " + hi)
+					}
+					v.Levels = append(v.Levels, trialLevel{s.Name, strings.TrimSuffix(strings.TrimSuffix(s.Blocks, "s"), " block"), s.Text, interval})
+					strip.Stages = append(strip.Stages, s)
 				}
-				v.Levels = append(v.Levels, trialLevel{s.Name, strings.TrimSuffix(strings.TrimSuffix(s.Blocks, "s"), " block"), s.Text, cmp.Or(s.Interval(own.Gains), "-")})
-				strip.Stages = append(strip.Stages, *s)
-			}
-			if !scale.Elo {
-				drawn, v.Axis = own, cmp.Or(own.Unit, v.Axis)
 			}
 		}
 	}
-	if (scale.Elo || v.Answer) && len(drawn.Stages) > 0 {
-		v.Plot = drawn.Draw()
+	if scale.Elo && len(strip.Stages) > 0 {
+		v.Plot = strip.Draw()
 	}
 }
