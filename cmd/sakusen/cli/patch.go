@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -136,9 +135,6 @@ func (a contestCommands) patchText(c *cobra.Command, f *patchFlags, args []strin
 		if x := c.Flags().Lookup(flag); x.Changed && strings.Trim(x.Value.String(), "[], ") == "" {
 			return nil, "", "", fmt.Errorf("--%s: expected a text, got none", flag)
 		}
-	}
-	if slices.Contains(f.asked.Limits, "") {
-		return nil, "", "", fmt.Errorf("--limit: expected a text, got none")
 	}
 	if f.asked.Alpha == 0 || f.asked.Beta == 0 {
 		return nil, "", "", fmt.Errorf("--alpha, --beta: expected a number in 1e-12..0.5, got 0")

@@ -26,8 +26,6 @@ func TestPatchCommand(t *testing.T) {
 		{"plain loaded --alpha 0", clitest.ExitUsage, "--alpha, --beta: expected a number in 1e-12..0.5, got 0"},
 		{"plain loaded --priority 11", clitest.ExitUsage, "--priority: expected -10 to 10, got 11"},
 		{"plain loaded --sprt=", clitest.ExitUsage, "--sprt: expected a text, got none"},
-		{"plain loaded --limit=", clitest.ExitUsage, "--limit: expected a text, got none"},
-		{"plain loaded --limit nodes:9 --limit=", clitest.ExitUsage, "--limit: expected a text, got none"},
 		{"plain loaded --rules x", clitest.ExitUsage, "--rules"},
 	} {
 		p := clitest.Launch(t, "", append([]string{"test", "--record=false", "--game", "dice"}, strings.Fields(c.args)...)...)
