@@ -15,9 +15,9 @@
 // JSON, Go, environment variables, CSV, UCI), winner.go (what was exported, read back; Pareto
 // fronts). Optuna: optuna.go (trials in Optuna's terms) and optunafile.go (as JSON for
 // optuna.trial.create_trial, and as an SQLite file of Optuna's own tables, which optuna-dashboard
-// opens and an Optuna program continues). Other tuners: foreign.go (files of other tuners, studies
-// made of them, and results in the same forms) and foreignread.go (lines of OpenBench and fishtest,
-// config.json of weather-factory, the JSON of chess-tuning-tools).
+// opens and an Optuna program continues). Other tuners: foreign.go (files of other tuners, and
+// studies made of them), foreignread.go (lines of OpenBench and fishtest, config.json of
+// weather-factory, the JSON of chess-tuning-tools) and foreignwrite.go (results in these forms).
 //
 // Sources: Akiba, Sano, Yanase, Ohta, Koyama, "Optuna: A next-generation hyperparameter
 // optimization framework" (KDD 2019). What create_trial and FloatDistribution accept, and the

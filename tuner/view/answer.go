@@ -367,17 +367,6 @@ func sentence(text, otherwise string) string {
 	return text
 }
 
-// Ordinal returns a number as a place: first, second, third, 4th.
-func Ordinal(n int) string {
-	if n >= 1 && n <= 3 {
-		return []string{"first", "second", "third"}[n-1]
-	}
-	if tens := n / 10 % 10; tens != 1 && n%10 > 0 && n%10 < 4 {
-		return fmt.Sprintf("%d%s", n, []string{"st", "nd", "rd"}[n%10-1])
-	}
-	return fmt.Sprintf("%dth", n)
-}
-
 // believed returns what the search thought of its winner, and how far the validation is
 // from that. A winner that the search took for weaker than the baseline is called so.
 func believed(spec *tuner.Spec, r *tuner.Result) string {

@@ -254,3 +254,14 @@ func scored(score *float64, within *[2]float64, elo float64, ci *[2]float64) Cel
 	c.Value = fmt.Sprintf("score %s, %s", measured(stats.Known(numeral.OrNaN(score)), half, 4).Value, c.Value)
 	return c
 }
+
+// Ordinal returns a number as a place: first, second, third, 4th.
+func Ordinal(n int) string {
+	if n >= 1 && n <= 3 {
+		return []string{"first", "second", "third"}[n-1]
+	}
+	if tens := n / 10 % 10; tens != 1 && n%10 > 0 && n%10 < 4 {
+		return fmt.Sprintf("%d%s", n, []string{"st", "nd", "rd"}[n%10-1])
+	}
+	return fmt.Sprintf("%dth", n)
+}
