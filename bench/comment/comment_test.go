@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -179,6 +180,9 @@ type hub struct {
 }
 
 func newHub(t *testing.T) *hub {
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip(err)
+	}
 	h := &hub{}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /repos/o/n/pulls", func(w http.ResponseWriter, r *http.Request) {
@@ -244,13 +248,14 @@ func TestPost(t *testing.T) {
 		}
 		return did
 	}
+	worse := " \"worse\" \\n\n\r\tend\\" // what curl's settings would take for signs of theirs
 	for i, c := range []struct {
 		body, did, last string
 		notes, writes   int
 	}{
 		{"", "nothing to say", mark + " mine", 151, 0},
-		{mark + " worse", "commented on #7", mark + " worse", 152, 1},
-		{mark + " worse", "the comment on #7 says so already", mark + " worse", 152, 1},
+		{mark + worse, "commented on #7", mark + worse, 152, 1},
+		{mark + worse, "the comment on #7 says so already", mark + worse, 152, 1},
 		{mark + " much worse", "edited the comment on #7", mark + " much worse", 152, 2},
 		{"", "edited the comment on #7", mark + " resolved", 152, 3},
 		{"", "the comment on #7 says so already", mark + " resolved", 152, 3},
@@ -272,8 +277,19 @@ func TestPost(t *testing.T) {
 	if did, err := p.Post(context.Background(), mark, "", ""); err != nil || did != "nothing to say" {
 		t.Errorf("a hundred comments without pages: %s, %v", did, err)
 	}
-	p = &comment.Pull{API: h.URL, Token: "wrong", Repo: "o/n", Number: 7}
-	if _, err := p.Post(context.Background(), mark, "x", ""); err == nil || !strings.Contains(err.Error(), "401 Unauthorized Bad credentials") {
+	h.Close()
+	if _, err := p.Post(context.Background(), mark, "", ""); err == nil || !strings.Contains(err.Error(), "connect") {
+		t.Errorf("nobody answers: %v", err)
+	}
+	t.Setenv("PATH", "")
+	if _, err := p.Post(context.Background(), mark, "", ""); err == nil || !strings.Contains(err.Error(), "posted by curl") {
+		t.Errorf("without curl: %v", err)
+	}
+}
+
+func TestPostRefused(t *testing.T) {
+	p := &comment.Pull{API: newHub(t).URL, Token: "wrong", Repo: "o/n", Number: 7}
+	if _, err := p.Post(context.Background(), comment.Mark("gate"), "x", ""); err == nil || !strings.Contains(err.Error(), "401 Bad credentials") {
 		t.Errorf("a wrong token: %v", err)
 	}
 }

@@ -4,7 +4,7 @@
 //
 // Flow: a gate wrote its report as JSON where the change was measured, without
 // any token, since a change from a fork must not have one. Elsewhere [Body] makes
-// Markdown of it and a [Pull] puts it under the pull request. A hidden mark in the
+// Markdown of it and a [Pull] puts it under the pull request, by curl. A hidden mark in the
 // first line finds the comment again. Where nothing matters there is no comment,
 // and one that is there is edited to say so.
 //

@@ -2,15 +2,15 @@ package comment
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"net/url"
+	"os/exec"
+	"strconv"
 	"strings"
-	"time"
 )
 
 // Pull is a pull request at GitHub or at something that answers as it does.
@@ -22,7 +22,6 @@ type Pull struct {
 	Head   string // OWNER:BRANCH
 	SHA    string
 	Author string // whose comment is edited; comments of others are never changed
-	Client *http.Client
 }
 
 // ErrNoPull says that no open pull request has the head any more.
@@ -44,7 +43,7 @@ func (p *Pull) Post(ctx context.Context, mark, body, resolved string) (did strin
 	case id == 0 && body == "":
 		return "nothing to say", nil
 	case id == 0:
-		err = p.call(ctx, http.MethodPost, fmt.Sprintf("/issues/%d/comments", p.Number), note{Body: body}, nil)
+		err = p.call(ctx, "POST", fmt.Sprintf("/issues/%d/comments", p.Number), note{Body: body}, nil)
 		return fmt.Sprintf("commented on #%d", p.Number), err
 	case body == "":
 		body = resolved
@@ -52,7 +51,7 @@ func (p *Pull) Post(ctx context.Context, mark, body, resolved string) (did strin
 	if there == body {
 		return fmt.Sprintf("the comment on #%d says so already", p.Number), nil
 	}
-	err = p.call(ctx, http.MethodPatch, fmt.Sprintf("/issues/comments/%d", id), note{Body: body}, nil)
+	err = p.call(ctx, "PATCH", fmt.Sprintf("/issues/comments/%d", id), note{Body: body}, nil)
 	return fmt.Sprintf("edited the comment on #%d", p.Number), err
 }
 
@@ -72,7 +71,7 @@ const page = 100
 func (p *Pull) mine(ctx context.Context, mark string) (id int64, body string, err error) {
 	for n, last := 1, int64(0); ; n++ {
 		var notes []note
-		if err := p.call(ctx, http.MethodGet, fmt.Sprintf("/issues/%d/comments?per_page=%d&page=%d", p.Number, page, n), nil, &notes); err != nil {
+		if err := p.call(ctx, "GET", fmt.Sprintf("/issues/%d/comments?per_page=%d&page=%d", p.Number, page, n), nil, &notes); err != nil {
 			return 0, "", err
 		}
 		for _, c := range notes {
@@ -97,7 +96,7 @@ func (p *Pull) find(ctx context.Context) (int, error) {
 			SHA string `json:"sha"`
 		} `json:"head"`
 	}
-	if err := p.call(ctx, http.MethodGet, fmt.Sprintf("/pulls?state=open&per_page=%d&head=%s", page, url.QueryEscape(p.Head)), nil, &pulls); err != nil {
+	if err := p.call(ctx, "GET", fmt.Sprintf("/pulls?state=open&per_page=%d&head=%s", page, url.QueryEscape(p.Head)), nil, &pulls); err != nil {
 		return 0, err
 	}
 	for _, pull := range pulls {
@@ -108,53 +107,54 @@ func (p *Pull) find(ctx context.Context) (int, error) {
 	return 0, fmt.Errorf("%w: %s at %.10s (its head may have changed since)", ErrNoPull, p.Head, p.SHA)
 }
 
-// patience is how long one request may take.
-const patience = 30 * time.Second
+// patience is how many seconds one request may take.
+const patience = 30
 
-// call asks the API and reads its answer.
-func (p *Pull) call(ctx context.Context, method, path string, in, out any) (err error) {
-	ctx, stop := context.WithTimeout(ctx, patience)
-	defer stop()
-	var body io.Reader
+// call asks the API by curl and reads its answer. The request goes through curl's standard
+// input, so that no list of processes shows the token.
+func (p *Pull) call(ctx context.Context, method, path string, in, out any) error {
+	setting := []string{
+		"silent", "show-error", "location", "max-time = " + strconv.Itoa(patience), `write-out = "\n%{http_code}"`,
+		"request = " + method,
+		"url = " + quoted(strings.TrimRight(p.API, "/")+"/repos/"+p.Repo+path),
+		`header = "Accept: application/vnd.github+json"`,
+		`header = "Content-Type: application/json"`,
+		"header = " + quoted("Authorization: Bearer "+p.Token),
+	}
 	if in != nil {
-		text, err := json.Marshal(in)
+		body, err := json.Marshal(in)
 		if err != nil {
 			return err
 		}
-		body = bytes.NewReader(text)
+		setting = append(setting, "data-binary = "+quoted(string(body)))
 	}
-	req, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(p.API, "/")+"/repos/"+p.Repo+path, body)
-	if err != nil {
-		return err
+	curl := exec.CommandContext(ctx, "curl", "--disable", "--globoff", "--config", "-")
+	curl.Stdin = strings.NewReader(strings.Join(setting, "\n"))
+	text, err := curl.Output()
+	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) && ctx.Err() == nil {
+		return fmt.Errorf("%s %s: %s", method, path, bytes.TrimSpace(failed.Stderr))
+	} else if err != nil {
+		return fmt.Errorf("a comment is posted by curl: %w", cmp.Or(ctx.Err(), err))
 	}
-	req.Header.Set("Accept", "application/vnd.github+json")
-	req.Header.Set("Authorization", "Bearer "+p.Token)
-	req.Header.Set("Content-Type", "application/json")
-	client := p.Client
-	if client == nil {
-		client = http.DefaultClient
-	}
-	resp, err := client.Do(req)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, resp.Body.Close()) }()
-	text, err := io.ReadAll(io.LimitReader(resp.Body, 16<<20))
-	if err != nil {
-		return err
-	}
-	if resp.StatusCode >= 300 {
+	end := bytes.LastIndexByte(text, '\n')
+	text, status := text[:end], string(text[end+1:])
+	if !strings.HasPrefix(status, "2") {
 		var said struct {
 			Message string `json:"message"`
 		}
 		_ = json.Unmarshal(text, &said)
-		return fmt.Errorf("%s %s: expected success, got %s %s", method, req.URL.Path, resp.Status, said.Message)
+		return fmt.Errorf("%s %s: expected success, got %s %s", method, path, status, said.Message)
 	}
 	if out == nil {
 		return nil
 	}
 	if err := json.Unmarshal(text, out); err != nil {
-		return fmt.Errorf("%s %s: %w", method, req.URL.Path, err)
+		return fmt.Errorf("%s %s: %w", method, path, err)
 	}
 	return nil
+}
+
+// quoted returns a value as curl's settings hold it.
+func quoted(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`).Replace(s) + `"`
 }

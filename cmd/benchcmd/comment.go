@@ -33,7 +33,7 @@ func CommentCommand(p *Program) *cobra.Command {
 gate --json, or gate.json of run --gate --out DIR; - is standard
 input. --when says which reports need a comment; for any other report nothing is printed.
 
---post posts the comment on the pull request. If --author has already posted a comment
+--post posts the comment on the pull request by curl. If --author has already posted a comment
 with the same --key, that comment is edited; otherwise a new one is added. If a report no
 longer needs a comment, an earlier comment is edited to say so. The pull request is
 --pull, or the open one whose head is --head at commit --sha: with these, a workflow that
