@@ -48,7 +48,7 @@ func TestBeginFromOwnSampler(t *testing.T) {
 	must(t, err)
 	d, err := s.Studies().Show(t.Context(), "waits")
 	must(t, err)
-	if want, other := service.MostTrials(setup, kinds), service.MostTrials(setup, sampler.Kinds{}); d.Reachable != want || want == other {
-		t.Errorf("it can reach %d trials, want %d; without its sampler %d", d.Reachable, want, other)
+	if want, other := service.MostTrials(setup, kinds), service.MostTrials(setup, sampler.Kinds{}); d.MaxTrials != want || want == other {
+		t.Errorf("it can reach %d trials, want %d; without its sampler %d", d.MaxTrials, want, other)
 	}
 }

@@ -85,7 +85,13 @@ func (t *Studies) line(ctx context.Context, l store.Listing) (line Study, err er
 		return line, nil
 	}
 	can := t.s.reach.of(l, t.s.games.all(), t.s.o.Samplers)
-	line.Reachable, line.About.Seats, line.About.Elsewhere = can.trials, can.seats, can.away
+	line.About.Seats, line.About.Elsewhere = can.seats, can.away
+	switch {
+	case l.State == tuner.Done:
+		line.MaxTrials = line.Trials
+	case can.trials > 0:
+		line.MaxTrials = max(line.Trials, can.trials)
+	}
 	if p, ok := t.s.daemon.Progress(daemon.StudyKey(l.Name)); ok {
 		line.Progress = ProgressOf(p)
 	}
@@ -278,15 +284,11 @@ func reachable(l store.Listing, games arena.Catalogue, samplers sampler.Kinds) r
 		return reached{}
 	}
 	spec.Budget = tuner.Budget{Trials: l.BudgetTrials, Games: l.BudgetGames}
-	setup, err := tuner.PrepareRules(spec, games)
+	setup, err := tuner.Prepare(spec, games)
 	if err != nil {
 		return reached{away: spec.Elsewhere()}
 	}
-	out := reached{trials: MostTrials(setup, samplers), away: spec.Elsewhere()}
-	if len(spec.Pool) == 0 {
-		out.seats = tuner.GainSeats(setup)
-	}
-	return out
+	return reached{trials: MostTrials(setup, samplers), seats: tuner.GainSeats(setup), away: spec.Elsewhere()}
 }
 
 // MostTrials returns the number of trials that a study can reach before its games or its

@@ -24,14 +24,13 @@ type Study struct {
 	Strategy    string `json:"strategy"`
 	Baseline    string `json:"baseline"`
 	Trials      int    `json:"trials"`
-	MaxTrials   int    `json:"max_trials"`
-	// Reachable is how many trials the study can reach before its games or its space
-	// end; absent when it is done, and where its game is not known here.
-	Reachable int    `json:"reachable_trials,omitempty" help:"How many trials the study can reach before its games or its parameter sets are used up; absent when it is done."`
-	Games     int64  `json:"games"`
-	MaxGames  int64  `json:"max_games"`
-	Created   string `json:"created" schema:"Time"`
-	Updated   string `json:"updated" schema:"Time"`
+	// MaxTrials is that of the budget where the study's game is not known here.
+	MaxTrials    int    `json:"max_trials" help:"How many trials the study can reach before its trials, its games or its parameter sets are used up; of a study that is done, those it has had."`
+	BudgetTrials int    `json:"-"`
+	Games        int64  `json:"games"`
+	MaxGames     int64  `json:"max_games"`
+	Created      string `json:"created" schema:"Time"`
+	Updated      string `json:"updated" schema:"Time"`
 	// Foreign says that a program keeps the study with Goptuna's API: it has trials, but no
 	// game, spec, log or result.
 	Foreign bool `json:"foreign,omitempty" help:"True if another program wrote the study through Goptuna's API: the study then has trials, but no game, spec, log or result. Absent otherwise."`
@@ -154,7 +153,7 @@ type StudyBest struct {
 	Unit     string      `json:"unit" help:"Elo, or the name of a metric; empty if the number is a value of the objective."`
 	Value    *float64    `json:"value"`
 	Interval *[2]float64 `json:"ci95"`
-	Verdict  string      `json:"verdict,omitempty"`
+	Verdict  string      `json:"verdict,omitempty" help:"The verdict, once it has fallen: the games after it may still be played, and the value is then null."`
 }
 
 // About is what pages show of a study in addition to the API's list: its question and its
@@ -196,7 +195,7 @@ func lineOf(l store.Listing) Study {
 	return Study{
 		ID: l.ID, Study: l.Name, State: string(l.State), Message: l.Message, Interrupted: l.Interrupted && l.Message != tuner.AwaitedMessage, Priority: l.Priority,
 		Game: l.Game, Strategy: l.Strategy, Baseline: l.Baseline,
-		Trials: l.Trials, MaxTrials: l.BudgetTrials, Games: l.Games, MaxGames: l.BudgetGames,
+		Trials: l.Trials, MaxTrials: l.BudgetTrials, BudgetTrials: l.BudgetTrials, Games: l.Games, MaxGames: l.BudgetGames,
 		Created: l.Created.UTC().Format(time.RFC3339), Updated: l.Updated.UTC().Format(time.RFC3339),
 		Best: storedBest(l, &about), About: about, Foreign: l.Foreign,
 	}
@@ -238,7 +237,8 @@ func Best(s Study) *StudyBest {
 }
 
 // storedBest returns the best result of a study for lists: the gain of its answer that is to be
-// quoted, or else what the search claims of it, or else the incumbent.
+// quoted, or else what the search claims of it, or else the verdict alone where games after it are
+// left, or else the incumbent.
 func storedBest(l store.Listing, about *About) *StudyBest {
 	if l.Summary != nil {
 		r := about.Result
@@ -260,6 +260,12 @@ func storedBest(l store.Listing, about *About) *StudyBest {
 		}
 		b.Verdict = v.Verdict
 		return b
+	}
+	if l.Validation != nil {
+		b := &StudyBest{What: "validated"}
+		if json.Unmarshal(l.Validation, b) == nil && b.Verdict != "" {
+			return &StudyBest{Trial: b.Trial, What: b.What, Verdict: b.Verdict}
+		}
 	}
 	if l.Incumbent == nil {
 		return nil

@@ -36,6 +36,9 @@ type Listing struct {
 	// Incumbent is the payload of the last entry of that kind, and Summary the
 	// result without its lists; both are nil where there is none.
 	Incumbent, Summary json.RawMessage
+	// Validation is the payload of the last entry of that kind of a study without a result whose
+	// verdict has fallen, nil of others.
+	Validation json.RawMessage
 	// Brief is what lists show of the spec, as JSON: doc, objective, validation,
 	// evaluate.
 	Brief json.RawMessage
@@ -66,7 +69,9 @@ const listing = `SELECT s.study_id, s.name, s.direction, s.created, coalesce(r.s
 	CASE WHEN json_valid(r.result) THEN json_remove(r.result, '$.front', '$.hall') END,
 	CASE WHEN json_valid(r.spec) THEN json_object('doc', json_extract(r.spec, '$.doc'), 'objective', json_extract(r.spec, '$.objective'),
 		'validation', json_extract(r.spec, '$.validation'), 'evaluate', json_extract(r.spec, '$.evaluate')) END,
-	CASE WHEN r.result IS NULL THEN r.spec END
+	CASE WHEN r.result IS NULL THEN r.spec END,
+	CASE WHEN r.result IS NULL AND (SELECT log.kind FROM entries log WHERE log.study_id = s.study_id ORDER BY log.seq DESC LIMIT 1) IN ('validation', 'estimate', 'set_back') THEN
+		(SELECT e.payload FROM entries e INDEXED BY entries_by_kind WHERE e.study_id = s.study_id AND e.kind = 'validation' ORDER BY e.seq DESC LIMIT 1) END
 	` + fromStudies
 
 // fromStudies are all studies; those of other programs have no record.
@@ -77,7 +82,7 @@ func scanListing(scan func(...any) error) (Listing, error) {
 	var created, updated int64
 	err := scan(&l.ID, &l.Name, &l.Direction, &created, &l.State, &l.Message, &l.Game, &l.Strategy, &l.Baseline,
 		&l.SpecHash, &l.Signatures, &l.BudgetTrials, &l.BudgetGames, &l.Games, &l.Priority, &updated, &l.Finished,
-		&l.Trials, (*[]byte)(&l.Incumbent), (*[]byte)(&l.Summary), (*[]byte)(&l.Brief), (*[]byte)(&l.Pending))
+		&l.Trials, (*[]byte)(&l.Incumbent), (*[]byte)(&l.Summary), (*[]byte)(&l.Brief), (*[]byte)(&l.Pending), (*[]byte)(&l.Validation))
 	l.Foreign = l.State == foreign
 	l.Created, l.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
 	return l, err

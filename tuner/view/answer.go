@@ -307,6 +307,12 @@ func underWay(s service.Study) *Answer {
 	case s.State == "stopped":
 		a.Sign, a.Word, a.Text, a.Next = "■", "Stopped", "It was ended before its verdict. What was played is kept.", resume
 	}
+	if word := fallen(&s); word != "" {
+		if a.Word = strings.ToUpper(word[:1]) + word[1:]; s.State != "running" || interrupted(&s) {
+			a.Word += ", " + stateOf(&s)
+			a.Text += " The verdict has fallen; games that follow it are left."
+		}
+	}
 	if s.About.Elsewhere && (s.State == "queued" || s.Message == tuner.AwaitedMessage) {
 		a.Word, a.Text = "Waiting", "Its games are played outside of this program: it waits until some are asked for and their results are told."
 		a.Next = "sakusen study ask " + s.Study + " tells what to play, sakusen study tell takes the results."

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -33,6 +34,8 @@ func Studies(list []service.Study, now time.Time, limit int) Section {
 		verdict := "-"
 		if l.State == string(tuner.Done) && !l.Foreign {
 			verdict = uncapital(AnswerOf(*l).Word)
+		} else {
+			verdict = cmp.Or(fallen(l), verdict)
 		}
 		row := append(cells(stateOf(l), verdict), gainOf(l))
 		s.Lines = append(s.Lines, Line{Label: l.Study, Cells: append(row, cells(l.Games, age(l.Created, now), l.Game, l.Strategy, trialsOf(l))...)})
@@ -57,7 +60,11 @@ func Whole(s *service.WholeStudy, limit int) []Section {
 	head := Section{Key: "study", brackets: true}
 	head.add("", fmt.Sprintf("%s: %s, %s trials, %d games, created %s", s.Study.Study, stateOf(&s.Study), strings.Replace(trialsOf(&s.Study), "/", " of at most ", 1), s.Games, s.Created))
 	if interrupted(&s.Study) {
-		head.add("", "sakusen tune "+s.Study.Study+" goes on where it stopped")
+		next := "sakusen tune " + s.Study.Study + " goes on where it stopped"
+		if word := fallen(&s.Study); word != "" {
+			next += "; it has " + strings.Replace(word, "un", "ended un", 1) + ", and games that follow the verdict are left"
+		}
+		head.add("", next)
 	} else {
 		head.add("", s.Message)
 	}

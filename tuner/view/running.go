@@ -47,7 +47,7 @@ func Far(s *service.Study) string {
 	}
 	trials := numeral.Count(int64(s.Trials))
 	if s.State != "done" && !s.Foreign {
-		trials += " of at most " + numeral.Count(int64(reachable(s)))
+		trials += " of at most " + numeral.Count(int64(max(s.Trials, s.MaxTrials)))
 	}
 	return trials + " trials, " + games + " games"
 }
@@ -65,7 +65,7 @@ func Share(s *service.Study) int {
 	if s.MaxGames > 0 {
 		share = 100 * gamesOf(s) / s.MaxGames
 	}
-	if n := reachable(s); n > 0 {
+	if n := max(s.Trials, s.MaxTrials); n > 0 {
 		share = max(share, 90*int64(s.Trials)/int64(n)) // final and validation come after the trials
 	}
 	return int(min(99, share))
@@ -139,7 +139,7 @@ func Progress(s *service.Study) string {
 	if p == nil {
 		p = &service.Progress{Trials: s.Trials, Games: s.Games, Phase: s.State}
 	}
-	parts := []string{fmt.Sprintf("%s: %d/%d trials, %d games", phaseOf(p.Phase), p.Trials, max(p.Trials, reachable(s)), gamesOf(s))}
+	parts := []string{fmt.Sprintf("%s: %d/%d trials, %d games", phaseOf(p.Phase), p.Trials, max(p.Trials, s.MaxTrials), gamesOf(s))}
 	if left := p.Expected - gamesOf(s); left > 0 && slices.Contains(afterSearch[:], p.Phase) {
 		parts[0] = fmt.Sprintf("%s: at most %d games more", phaseOf(p.Phase), left)
 	}
@@ -215,8 +215,14 @@ func gamesOf(s *service.Study) int64 {
 	return s.Games
 }
 
-// reachable returns the number of trials that a study can reach.
-func reachable(s *service.Study) int { return max(s.Trials, cmp.Or(s.Reachable, s.MaxTrials)) }
+// fallen returns the verdict of a study without a result, in a word: games that follow it are
+// left; empty where none has fallen.
+func fallen(s *service.Study) string {
+	if s.State == "done" || s.Best == nil {
+		return ""
+	}
+	return map[string]string{"pass": "passed", "fail": "failed", "inconclusive": "undecided"}[s.Best.Verdict]
+}
 
 // trialsOf returns the trials that a study has had, of how many that it can reach where it
 // has no result yet.
@@ -224,5 +230,5 @@ func trialsOf(s *service.Study) string {
 	if s.State == "done" || s.Foreign {
 		return fmt.Sprint(s.Trials)
 	}
-	return fmt.Sprintf("%d/%d", s.Trials, reachable(s))
+	return fmt.Sprintf("%d/%d", s.Trials, max(s.Trials, s.MaxTrials))
 }

@@ -79,7 +79,10 @@ func TestShare(t *testing.T) {
 	if again := Proving(spec, &tuner.Progress{Games: 1900, Expected: 1860}); !strings.Contains(again, "is found out in games that") {
 		t.Error(again)
 	}
-	s.Progress, s.State = nil, "paused"
+	s.Progress, s.State, s.Best = nil, "paused", &service.StudyBest{Verdict: "pass"}
+	if a, row := AnswerOf(s), Studies([]service.Study{s}, time.Now(), 0).Lines[0]; a.Word != "Passed, paused" || row.Cells[1].Value != "passed" {
+		t.Errorf("a pause behind the verdict: %q, %v", a.Word, row)
+	}
 	if Share(&s) != 36 {
 		t.Errorf("paused: %d", Share(&s))
 	}
@@ -87,7 +90,7 @@ func TestShare(t *testing.T) {
 
 func look(rows int, now *service.Progress) *service.Look {
 	l := &service.Look{Study: &service.StudyDetail{Study: service.Study{
-		Study: "s\x1b[2J", State: "running", Game: "battleship", Strategy: "mp", Trials: rows, MaxTrials: 100, Reachable: 40, Games: 500, MaxGames: 1000, Progress: now,
+		Study: "s\x1b[2J", State: "running", Game: "battleship", Strategy: "mp", Trials: rows, MaxTrials: 40, Games: 500, MaxGames: 1000, Progress: now,
 	}}}
 	for i := range rows {
 		v := 0.5 + 0.01*float64(rows-i)

@@ -177,7 +177,7 @@ func TestStudyPageActs(t *testing.T) {
 		}
 		if c.location == "/studies/first" && strings.Contains(c.path, "budget") {
 			d, err := s.Studies().Show(t.Context(), "first")
-			if err != nil || d.MaxGames != 9000000 || d.MaxTrials != 900 || d.State != "paused" {
+			if err != nil || d.MaxGames != 9000000 || d.BudgetTrials != 900 || d.State != "paused" {
 				t.Errorf("after a larger budget: %+v %v", d, err)
 			}
 		}

@@ -692,19 +692,18 @@ type Study struct {
 	Created  time.Time  `json:"created"`
 
 	// Foreign True if another program wrote the study through Goptuna's API: the study then has trials, but no game, spec, log or result. Absent otherwise.
-	Foreign     *bool     `json:"foreign,omitempty"`
-	Game        string    `json:"game"`
-	Games       int64     `json:"games"`
-	Id          int       `json:"id"`
-	Interrupted bool      `json:"interrupted"`
-	MaxGames    int64     `json:"max_games"`
-	MaxTrials   int       `json:"max_trials"`
-	Message     string    `json:"message"`
-	Priority    int       `json:"priority"`
-	Progress    *Progress `json:"progress,omitempty"`
+	Foreign     *bool  `json:"foreign,omitempty"`
+	Game        string `json:"game"`
+	Games       int64  `json:"games"`
+	Id          int    `json:"id"`
+	Interrupted bool   `json:"interrupted"`
+	MaxGames    int64  `json:"max_games"`
 
-	// ReachableTrials How many trials the study can reach before its games or its parameter sets are used up; absent when it is done.
-	ReachableTrials *int `json:"reachable_trials,omitempty"`
+	// MaxTrials How many trials the study can reach before its trials, its games or its parameter sets are used up; of a study that is done, those it has had.
+	MaxTrials int       `json:"max_trials"`
+	Message   string    `json:"message"`
+	Priority  int       `json:"priority"`
+	Progress  *Progress `json:"progress,omitempty"`
 
 	// State Of tournaments and experiments never foreign, which is a study that a program keeps with Goptuna's API.
 	State    State     `json:"state"`
@@ -720,9 +719,11 @@ type StudyBest struct {
 	Trial int        `json:"trial"`
 
 	// Unit Elo, or the name of a metric; empty if the number is a value of the objective.
-	Unit    string   `json:"unit"`
-	Value   *float32 `json:"value"`
-	Verdict *string  `json:"verdict,omitempty"`
+	Unit  string   `json:"unit"`
+	Value *float32 `json:"value"`
+
+	// Verdict The verdict, once it has fallen: the games after it may still be played, and the value is then null.
+	Verdict *string `json:"verdict,omitempty"`
 
 	// What Which measurement this is; best occurs only for foreign studies.
 	What StudyBestWhat `json:"what"`
@@ -745,18 +746,17 @@ type StudyDetail struct {
 	Id          int    `json:"id"`
 	Interrupted bool   `json:"interrupted"`
 	MaxGames    int64  `json:"max_games"`
-	MaxTrials   int    `json:"max_trials"`
-	Message     string `json:"message"`
+
+	// MaxTrials How many trials the study can reach before its trials, its games or its parameter sets are used up; of a study that is done, those it has had.
+	MaxTrials int    `json:"max_trials"`
+	Message   string `json:"message"`
 
 	// Note A user's note on the study; absent if there is none.
-	Note     *string   `json:"note,omitempty"`
-	Priority int       `json:"priority"`
-	Progress *Progress `json:"progress,omitempty"`
-
-	// ReachableTrials How many trials the study can reach before its games or its parameter sets are used up; absent when it is done.
-	ReachableTrials *int    `json:"reachable_trials,omitempty"`
-	Result          *Result `json:"result"`
-	Signature       string  `json:"signature"`
+	Note      *string   `json:"note,omitempty"`
+	Priority  int       `json:"priority"`
+	Progress  *Progress `json:"progress,omitempty"`
+	Result    *Result   `json:"result"`
+	Signature string    `json:"signature"`
 
 	// Spec The spec; null for a foreign study.
 	Spec       interface{} `json:"spec"`
