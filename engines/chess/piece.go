@@ -53,11 +53,8 @@ func (b set) first() Square { return Square(bits.TrailingZeros64(uint64(b))) }
 // rest returns the set without its lowest square.
 func (b set) rest() set { return b & (b - 1) }
 
-// Sets of squares that rules speak of.
-const (
-	fileA set = 0x0101010101010101
-	dark  set = 0xAA55AA55AA55AA55 // squares of the colour of a1
-)
+// dark is the squares of the colour of a1.
+const dark set = 0xAA55AA55AA55AA55
 
 // Color is a side.
 type Color uint8

@@ -215,14 +215,14 @@ func hashText(text string) uint64 {
 // that are not at the edge. So few stones there capture nothing in any order, so that
 // no rules are needed.
 type spread struct {
-	size, inner   int // lines of the board, and without the outer ones
+	inner         int // lines of the board without the outer ones
 	stones, black int
 	total         int64
 	step, from    int64 // the order in which they are dealt out, a permutation
 }
 
 func newSpread(size, stones int, seed uint64) spread {
-	s := spread{size: size, inner: size - 2, stones: stones, black: (stones + 1) / 2}
+	s := spread{inner: size - 2, stones: stones, black: (stones + 1) / 2}
 	s.total = choose(s.inner*s.inner, stones) * choose(stones, s.black)
 	chance := arena.NewStream(seed, 0)
 	s.from = int64(chance.Uint64() % uint64(s.total))

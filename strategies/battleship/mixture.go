@@ -12,7 +12,6 @@ import (
 
 // mixture is the components and the belief in them.
 type mixture struct {
-	board *battleship.Board
 	limit greatestSquare
 	parts []part
 	share [battleship.MaxSquares]float64 // scratch: of the component at hand
@@ -34,7 +33,7 @@ type component interface {
 
 // newMixture makes the components that the rules have room for.
 func newMixture(r *battleship.Rules, p *prior, forms int) (*mixture, error) {
-	m := &mixture{board: r.Board(), limit: greatestSquare{Counter: count.New(r.Board()), Forms: forms}}
+	m := &mixture{limit: greatestSquare{Counter: count.New(r.Board()), Forms: forms}}
 	if m.limit.dear(battleship.NewKnowledge(r.Board(), r.Fleet())) {
 		// The share of all placements that agrees is not known here, so no other component
 		// can be weighed against it.

@@ -15,8 +15,7 @@ import (
 // cards, then by the kind played, counted among the kinds the own hand lacks.
 // So all children of one seat's moves lie in one block of the layer below.
 type layout struct {
-	cards int // cards left in all hands
-	kinds uint
+	cards int        // cards left in all hands
 	low   uint       // bits in the low part of the others' hands
 	mask  uint64     // of the low part
 	high  []uint64   // entries before the high part
@@ -27,7 +26,7 @@ type layout struct {
 // newLayout numbers the entries with the given number of cards left.
 func newLayout(r daifugo.Rules, cards int) *layout {
 	others := uint((r.Seats - 1) * r.Cards)
-	l := &layout{cards: cards, kinds: uint(r.Cards), low: others / 2}
+	l := &layout{cards: cards, low: others / 2}
 	l.mask = 1<<l.low - 1
 	block := blocks(r.Cards, cards)
 	top := int(others - l.low)

@@ -43,7 +43,7 @@ var smallGames = []smallGame{
 }
 
 // exactly is a board's values as fractions, which survive JSON.
-type exactly struct{ Bound, Misses, Best, Greedy, Placements string }
+type exactly struct{ Bound, Best, Greedy, Placements string }
 
 // bounds asks how far the attacks are from the best one, where fleets lie uniformly at
 // random among all placements.
@@ -118,7 +118,7 @@ func (g smallGame) solve(small bool) (e exactly, err error) {
 	if err != nil {
 		return e, err
 	}
-	e.Bound, e.Misses, e.Placements = b.Shots.String(), b.Misses.String(), b.Placements.String()
+	e.Bound, e.Placements = b.Shots.String(), b.Placements.String()
 	if small {
 		s, err := solveBoard(board, fleet, mostStates)
 		if err != nil {
@@ -213,7 +213,6 @@ func (s shots) value() experiment.Value {
 // so is the sum, a rational number.
 type lowerBound struct {
 	Placements *big.Int // of the whole fleet
-	Misses     *big.Rat // expected, at least
 	Shots      *big.Rat // expected, at least
 }
 
@@ -253,7 +252,7 @@ func newBound(board *battleship.Board, fleet *battleship.Fleet) (*lowerBound, er
 		misses.Add(misses, new(big.Rat).SetFrac(late, placements[whole]))
 	}
 	shots := new(big.Rat).Add(misses, new(big.Rat).SetInt64(int64(fleet.Squares())))
-	return &lowerBound{Placements: placements[whole], Misses: misses, Shots: shots}, nil
+	return &lowerBound{Placements: placements[whole], Shots: shots}, nil
 }
 
 // throughSquares returns the numbers of a ship's places through each square, most first.

@@ -199,7 +199,6 @@ type solution struct {
 	Placements int
 	Total      int64 // shots, over all placements
 	Greedy     int64 // those of the attack on the likeliest square, the first in board order
-	States     int   // information states that were worked out
 }
 
 // shots returns what the best attack expects.
@@ -236,7 +235,6 @@ func solveBoard(board *battleship.Board, fleet *battleship.Fleet, limit int) (*s
 	}
 	s.Greedy = p.greedy(all, battleship.Set{})
 	s.Total = p.best(all, battleship.Set{})
-	s.States = len(p.known)
 	if p.full {
 		return nil, errLarge
 	}

@@ -186,7 +186,7 @@ func (x *Search) commonOf(ctx context.Context, groups [][]*tuner.Trial, blocks, 
 			}
 		}
 	}
-	shared, err := stats.NewSharedValues(rows)
+	shared, err := stats.NewShared(rows)
 	if err != nil {
 		return nil, err
 	}

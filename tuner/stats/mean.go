@@ -75,30 +75,6 @@ func (s Sums) interval(mean, se float64) MeanInterval {
 	return m
 }
 
-// Validate returns an error about wrong sums.
-func (s Sums) Validate() error {
-	if s.N < 0 || s.N > maxCount {
-		return fmt.Errorf("n: expected a number of blocks in [0, 2^53], got %d", s.N)
-	}
-	for _, f := range []struct {
-		name string
-		x    float64
-	}{{"x", s.X}, {"xx", s.XX}, {"y", s.Y}, {"yy", s.YY}, {"xy", s.XY}, {"per", s.Per}} {
-		if !numeral.IsFinite(f.x) {
-			return fmt.Errorf("%s: expected a finite number, got %v", f.name, f.x)
-		}
-	}
-	switch {
-	case s.XX < 0:
-		return fmt.Errorf("xx: expected a sum of squares, got %v", s.XX)
-	case s.YY < 0:
-		return fmt.Errorf("yy: expected a sum of squares, got %v", s.YY)
-	case s.Per < 0:
-		return fmt.Errorf("per: expected a number of games, got %v", s.Per)
-	}
-	return nil
-}
-
 // Normal returns a mean with its standard error and the normal interval of 95 %, all
 // of them undefined where they are no numbers.
 func Normal(mean, se float64) MeanInterval {

@@ -196,21 +196,9 @@ type Shared struct {
 	Factor Number
 }
 
-// NewShared takes scores[c][b], the score of candidate c on block b in any unit
-// common to all.
-func NewShared(scores [][]int64) (Shared, error) {
-	values := make([][]float64, len(scores))
-	for c, row := range scores {
-		values[c] = make([]float64, len(row))
-		for b, v := range row {
-			values[c][b] = float64(v)
-		}
-	}
-	return NewSharedValues(values)
-}
-
-// NewSharedValues does what NewShared does, for any finite values of the blocks.
-func NewSharedValues(values [][]float64) (Shared, error) {
+// NewShared takes values[c][b], the finite value of candidate c on block b in any unit common
+// to all.
+func NewShared(values [][]float64) (Shared, error) {
 	s := Shared{Candidates: len(values)}
 	if len(values) > 0 {
 		s.Blocks = len(values[0])

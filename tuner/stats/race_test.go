@@ -87,35 +87,35 @@ func TestHalveOnCommonBlocks(t *testing.T) {
 
 func TestShared(t *testing.T) {
 	// Two candidates by hand: variances 2/3 and 2, covariance 1, so 1/(4/3).
-	s, err := NewShared([][]int64{{0, 1, 1, 2}, {0, 1, 3, 2}})
+	s, err := NewShared([][]float64{{0, 1, 1, 2}, {0, 1, 3, 2}})
 	v0, v1 := 2.0/3, 5.0/3
 	cov := (-1*-1.5 + 0*-.5 + 0*1.5 + 1*.5) / 3
 	if err != nil || math.Abs(s.Correlation.Value-cov/((v0+v1)/2)) > 1e-12 {
 		t.Errorf("%+v, %v, expected %v", s, err, cov/((v0+v1)/2))
 	}
-	same, _ := NewShared([][]int64{{0, 1, 2}, {0, 1, 2}, {0, 1, 2}})
+	same, _ := NewShared([][]float64{{0, 1, 2}, {0, 1, 2}, {0, 1, 2}})
 	if math.Abs(same.Correlation.Value-1) > 1e-12 {
 		t.Errorf("the same: %+v", same)
 	}
-	for _, none := range [][][]int64{nil, {{1, 2, 3}}, {{1}, {2}}, {{1, 1}, {1, 1}}} {
+	for _, none := range [][][]float64{nil, {{1, 2, 3}}, {{1}, {2}}, {{1, 1}, {1, 1}}} {
 		if s, err := NewShared(none); err != nil || s.Correlation.Defined || s.Factor.Defined {
 			t.Errorf("%v: %+v, %v", none, s, err)
 		}
 	}
-	if _, err := NewShared([][]int64{{1, 2}, {1}}); err == nil {
+	if _, err := NewShared([][]float64{{1, 2}, {1}}); err == nil {
 		t.Error("ragged: no error")
 	}
 	// What it promises: the variance of a difference, against that of own
 	// blocks. Planted correlation .6.
 	rng := rand.New(rand.NewPCG(15, 16))
-	scores := make([][]int64, 6)
+	scores := make([][]float64, 6)
 	for c := range scores {
-		scores[c] = make([]int64, 20000)
+		scores[c] = make([]float64, 20000)
 	}
 	for b := range scores[0] {
 		luck := rng.NormFloat64()
 		for c := range scores {
-			scores[c][b] = int64(1000 * (math.Sqrt(.6)*luck + math.Sqrt(.4)*rng.NormFloat64()))
+			scores[c][b] = math.Trunc(1000 * (math.Sqrt(.6)*luck + math.Sqrt(.4)*rng.NormFloat64()))
 		}
 	}
 	s, _ = NewShared(scores)

@@ -13,14 +13,14 @@ func TestSharedInterval(t *testing.T) {
 	const runs = 600
 	covered := 0
 	for range runs {
-		scores := make([][]int64, 6)
+		scores := make([][]float64, 6)
 		for c := range scores {
-			scores[c] = make([]int64, 64)
+			scores[c] = make([]float64, 64)
 		}
 		for b := range scores[0] {
 			luck := r.NormFloat64()
 			for c := range scores {
-				scores[c][b] = int64(math.Round(10 * (math.Sqrt(.4)*luck + math.Sqrt(.6)*r.NormFloat64())))
+				scores[c][b] = math.Round(10 * (math.Sqrt(.4)*luck + math.Sqrt(.6)*r.NormFloat64()))
 			}
 		}
 		s, err := NewShared(scores)
@@ -35,7 +35,7 @@ func TestSharedInterval(t *testing.T) {
 	if share := float64(covered) / runs; share < .923 || share > .977 {
 		t.Errorf("%.3f of the intervals hold the truth", share)
 	}
-	same, err := NewShared([][]int64{{0, 1, 2}, {0, 1, 2}})
+	same, err := NewShared([][]float64{{0, 1, 2}, {0, 1, 2}})
 	if err != nil || same.CI95.Lo.Defined {
 		t.Errorf("%+v %v", same, err)
 	}

@@ -9,7 +9,6 @@ import (
 // box is the space in coordinates: of a number its place on its axis, in [0, 1], and of a switch or
 // a choice the index of its value.
 type box struct {
-	space   tuner.Space
 	axes    []shared.Axis
 	numbers []int     // parameters that are numbers
 	choices []int     // those that are not
@@ -25,7 +24,7 @@ type condition struct {
 }
 
 func newBox(space tuner.Space, fixed, baseline param.Values) *box {
-	b := &box{space: space, axes: shared.Axes(space), when: make([][]condition, len(space)), off: make([]bool, len(space))}
+	b := &box{axes: shared.Axes(space), when: make([][]condition, len(space)), off: make([]bool, len(space))}
 	for i := range b.axes {
 		a, at := &b.axes[i], 0.0
 		if a.Nominal {
