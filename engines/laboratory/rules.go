@@ -115,12 +115,8 @@ func (r *Rules) check() error {
 // Open fixes the rules from canonical or written values.
 func Open(values param.Values) (*Rules, error) {
 	r := &Rules{}
-	f, err := param.Bind(r.declare)
-	if err != nil {
+	if err := param.Set(values, r.declare); err != nil {
 		return nil, err
-	}
-	if _, errs := f.Assign(values); len(errs) > 0 {
-		return nil, errors.Join(errs...)
 	}
 	return r, r.check()
 }

@@ -319,18 +319,14 @@ func isReplay(text []byte) bool { return bytes.Contains(text, []byte("SIZEX[")) 
 // tellReplay writes the game of a replay file, turn by turn. It is read whole before a line
 // is told.
 func tellReplay(text []byte, rules param.Values, colour bool) (told string, warnings []string, err error) {
-	var options tubstap.Options
-	f, err := param.Bind(options.Declare)
-	if err != nil {
-		return "", nil, err
-	}
 	for _, v := range rules {
 		if v.Name != "antiair_infantry" {
 			return "", nil, fmt.Errorf("--rules: expected antiair_infantry, got %s (the file holds the map)", v.Name)
 		}
 	}
-	if _, errs := f.Assign(rules); len(errs) > 0 {
-		return "", nil, errors.Join(errs...)
+	var options tubstap.Options
+	if err := param.Set(rules, options.Declare); err != nil {
+		return "", nil, err
 	}
 	r, read, err := tubstap.ParseRecord(text)
 	if err != nil {

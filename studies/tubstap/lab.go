@@ -40,12 +40,9 @@ func newLab(game *arena.Game, rules param.Values, simulations int64) (*lab, erro
 		return nil, fmt.Errorf("tubstap: %w", errors.Join(errs...))
 	}
 	var o tubstap.Options
-	fields, err := param.Bind(o.Declare)
+	err := param.Set(rules, o.Declare)
 	if err != nil {
-		return nil, err
-	}
-	if _, errs := fields.Assign(rules); len(errs) > 0 {
-		return nil, fmt.Errorf("tubstap: %w", errors.Join(errs...))
+		return nil, fmt.Errorf("tubstap: %w", err)
 	}
 	l := &lab{Simulations: simulations, Seed: seed, rules: rs}
 	if l.field, err = o.Map(); err != nil {

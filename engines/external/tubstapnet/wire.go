@@ -121,14 +121,7 @@ func ReadOptions(rules param.Values) (*tubstap.Options, error) {
 		}
 	}
 	options := new(tubstap.Options)
-	f, err := param.Bind(options.Declare)
-	if err != nil {
-		return nil, err
-	}
-	if _, errs := f.Assign(rules); len(errs) > 0 {
-		return nil, errors.Join(errs...)
-	}
-	return options, nil
+	return options, param.Set(rules, options.Declare)
 }
 
 // OpenMap returns a map by its embedded name or its path.

@@ -1,7 +1,6 @@
 package classic
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -54,11 +53,11 @@ const (
 
 // NewSPSA makes the sampler, or says why it does not serve the space or the options.
 func NewSPSA(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
-	o, err := readSPSA(s.Options, space)
-	if err != nil {
+	if err := refuseNotNumbers(space); err != nil {
 		return nil, err
 	}
-	return &spsa{seed: s.Seed, axes: shared.Axes(space), spsaOptions: *o}, nil
+	p := &spsa{seed: s.Seed, axes: shared.Axes(space)}
+	return p, param.Set(s.Options, p.spsaOptions.declare)
 }
 
 // horizon returns N, the blocks of all pairs that the budget lets the search play.
@@ -310,21 +309,6 @@ func (o *spsaOptions) declare(f *param.Fields) {
 	f.Float(&o.rate, "r_end", 0, param.Range(0, 1), "last learning rate; 0: 0.01, 0.015 where the search has less than 4 000 blocks of pairs")
 	f.Float(&o.average, "average", 0.2, param.Range(0, 1), "share of the batches, the last ones, whose iterates the answer is the mean of")
 	f.Choice(&o.start, "start", "baseline", []string{"baseline", "centre"}, "the first iterate: the baseline, where it lies in the space, or the centre")
-}
-
-func readSPSA(given param.Values, space tuner.Space) (*spsaOptions, error) {
-	if err := refuseNotNumbers(space); err != nil {
-		return nil, err
-	}
-	o := &spsaOptions{}
-	fields, err := param.Bind(o.declare)
-	if err != nil {
-		return nil, err
-	}
-	if _, errs := fields.Assign(given); len(errs) > 0 {
-		return nil, errors.Join(errs...)
-	}
-	return o, nil
 }
 
 // SPSATraits asks for about a thousand pairs, and never fewer blocks than one.

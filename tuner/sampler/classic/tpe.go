@@ -1,7 +1,6 @@
 package classic
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -48,15 +47,15 @@ type group struct {
 
 // NewTPE makes the sampler, or says why it does not serve the space or the options.
 func NewTPE(s tuner.SamplerSpec, space tuner.Space, _ param.Values) (tuner.Proposer, error) {
-	o, err := readTPE(s.Options)
-	if err != nil {
+	var o tpeOptions
+	if err := param.Set(s.Options, o.declare); err != nil {
 		return nil, err
 	}
 	first, err := newHalton(s.Seed, len(space))
 	if err != nil {
 		return nil, err
 	}
-	t := &tpe{seed: s.Seed, tpeOptions: *o, axes: shared.Axes(space), first: first}
+	t := &tpe{seed: s.Seed, tpeOptions: o, axes: shared.Axes(space), first: first}
 	byCondition := map[string]int{}
 	for i := range t.axes {
 		key := fmt.Sprint(space[i].When)
@@ -220,16 +219,4 @@ func (o *tpeOptions) declare(f *param.Fields) {
 	f.Int(&o.startup, "startup", 10, param.Range(1, 1000), "quasi-random proposals before the first model")
 	f.Int(&o.candidates, "candidates", 24, param.Range(1, 1000), "points that compete for one proposal")
 	f.Float(&o.good, "good", 0.1, param.Range(0.01, 0.5), "share of the trials that count as good, 25 at most")
-}
-
-func readTPE(given param.Values) (*tpeOptions, error) {
-	o := &tpeOptions{}
-	fields, err := param.Bind(o.declare)
-	if err != nil {
-		return nil, err
-	}
-	if _, errs := fields.Assign(given); len(errs) > 0 {
-		return nil, errors.Join(errs...)
-	}
-	return o, nil
 }
