@@ -22,24 +22,10 @@ import (
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
-	"sakusen/tuner/store"
 	"sakusen/tuner/store/sqlitedb"
 	"sakusen/tuner/view"
 	"sakusen/tuner/web/api"
 )
-
-// read opens the database for reading, also while another process writes it.
-func (a databaseCommands) read(ctx context.Context) (s *store.Store, end func() error, err error) {
-	db, err := sqlitedb.OpenReadOnly(ctx, a.settings.Text("database"))
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err = store.New(ctx, db)
-	if err != nil {
-		return nil, nil, errors.Join(err, db.Close())
-	}
-	return s, a.closing(db), nil
-}
 
 // closing closes a database that was read, and keeps what is wrong with what was read
 // for the end of the command.
@@ -247,11 +233,11 @@ func (a link) blockCache(ctx context.Context) (cache tuner.Blocks, daemon *clien
 	if err := p.daemon.Check(ctx); err != nil { // before anything is played
 		return nil, nil, nil, err
 	}
-	s, end, err := a.database.read(ctx)
+	s, end, err := a.database.reading(ctx)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return p.daemon.Through(s.Blocks()), p.daemon, end, nil
+	return p.daemon.Through(s.Store().Blocks()), p.daemon, end, nil
 }
 
 // waits returns the note that nothing runs a queued study if no daemon holds the database;

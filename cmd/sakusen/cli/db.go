@@ -127,13 +127,13 @@ func (a databaseCommands) dump(c *cobra.Command) action {
 		if err := a.needDatabase(); err != nil {
 			return err
 		}
-		s, end, err := a.read(ctx)
+		s, end, err := a.reading(ctx)
 		if err != nil {
 			return err
 		}
 		defer end()
 		var damaged error
-		write := func(w io.Writer) (err error) { damaged, err = service.Dump(ctx, s, w, name...); return err }
+		write := func(w io.Writer) (err error) { damaged, err = service.Dump(ctx, s.Store(), w, name...); return err }
 		if *file != "" {
 			return errors.Join(a.unnamed(plain.WriteFile(*file, write)), damaged)
 		}

@@ -61,16 +61,16 @@ type unknownStudy struct{ error }
 
 // storedFile returns the file of a study of the database, as it was when the study began or grew.
 func (a databaseCommands) storedFile(ctx context.Context, name string) (studyFile, bool) {
-	s, end, err := a.read(ctx)
+	s, end, err := a.reading(ctx)
 	if err != nil {
 		return studyFile{}, false
 	}
 	defer end()
-	d, err := s.Studies.Details(ctx, name)
+	d, err := s.Store().Studies.Details(ctx, name)
 	if err != nil {
 		return studyFile{}, false
 	}
-	source, err := s.Study(d.ID).Source(ctx)
+	source, err := s.Store().Study(d.ID).Source(ctx)
 	return studyFile{name: source.Name, text: []byte(source.Text), dir: "."}, err == nil && source.Text != ""
 }
 
@@ -242,16 +242,16 @@ func (a fileCommands) schema(context.Context, []string) error {
 }
 
 func (a fileCommands) check(ctx context.Context, args []string) error {
-	var s *store.Store
+	var kept *store.Store
 	if a.database.databaseExists() {
-		var end func() error
-		var err error
-		if s, end, err = a.database.read(ctx); err != nil {
+		s, end, err := a.database.reading(ctx)
+		if err != nil {
 			return err
 		}
 		defer end()
+		kept = s.Store()
 	}
-	setup, err := a.checked(ctx, s, args[0])
+	setup, err := a.checked(ctx, kept, args[0])
 	if err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func (a fileCommands) check(ctx context.Context, args []string) error {
 			}
 		}
 	}
-	c, err := service.CheckStudy(ctx, s, a.samplers, setup, a.pool(), func(done, of int) {
+	c, err := service.CheckStudy(ctx, kept, a.samplers, setup, a.pool(), func(done, of int) {
 		a.wait.Step(setup.Tune.Strategy+" with the ends of its ranges", done, of)
 	})
 	a.wait.Step("", 0, 0)

@@ -182,7 +182,7 @@ func (a studyCommands) finished(ctx context.Context, file studyFile, spec **tune
 	if !a.database.databaseExists() {
 		return nil, nil
 	}
-	s, end, err := a.database.read(ctx)
+	s, end, err := a.database.reading(ctx)
 	if schema, ok := errors.AsType[*sqlitedb.SchemaError](err); ok && schema.Have < schema.Know {
 		return nil, nil // opening it for writing migrates it
 	}
@@ -196,7 +196,7 @@ func (a studyCommands) finished(ctx context.Context, file studyFile, spec **tune
 	if err != nil {
 		return nil, err
 	}
-	*spec, result, err = service.Finished(ctx, s, a.samplers, service.StudyFile{Setup: *spec, Signatures: signatures, Source: file.source()}, func(b *tuner.Budget) (*tuner.Setup, error) {
+	*spec, result, err = service.Finished(ctx, s.Store(), a.samplers, service.StudyFile{Setup: *spec, Signatures: signatures, Source: file.source()}, func(b *tuner.Budget) (*tuner.Setup, error) {
 		return file.spec(a.app, b)
 	})
 	return result, err

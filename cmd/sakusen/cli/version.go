@@ -128,8 +128,8 @@ func namesAt(a *app, c *cobra.Command, places, args []string) []string {
 		if c.Name() == "tune" || c.Name() == "check" {
 			names = studies.Names()
 		}
-		if s, end, err := a.database.read(c.Context()); err == nil {
-			for l, err := range s.Studies.All(c.Context()) {
+		if s, end, err := a.database.reading(c.Context()); err == nil {
+			for l, err := range s.Store().Studies.All(c.Context()) {
 				if err == nil {
 					names = append(names, l.Name)
 				}
