@@ -36,10 +36,10 @@ type Options struct {
 
 // Written says what was written.
 type Written struct {
-	Files []string // paths in the folder
-	Line  string   // the game's line of the catalogue
-	// Module says that the module is new, so that main.go has the line.
-	Module bool
+	Folder string   `json:"folder"`
+	Files  []string `json:"files"`  // paths in the folder
+	Line   string   `json:"line"`   // the game's line of the catalogue
+	Module bool     `json:"module"` // the module is new, and main.go has the line
 }
 
 // gameName is what can name a game and the packages of its folders.
@@ -53,7 +53,7 @@ func Write(folder string, o Options) (*Written, error) {
 		return nil, fmt.Errorf("name of the game: expected lower-case letters and digits, a letter first, got %q", o.Name)
 	}
 	text, err := os.ReadFile(filepath.Join(folder, "go.mod"))
-	out := &Written{Module: errors.Is(err, fs.ErrNotExist)}
+	out := &Written{Folder: folder, Module: errors.Is(err, fs.ErrNotExist)}
 	if err != nil && !out.Module {
 		return nil, err
 	}

@@ -12,14 +12,6 @@ import (
 	"sakusen/engines/plain"
 )
 
-// newGameReport is what new game has written, in JSON.
-type newGameReport struct {
-	Folder string   `json:"folder"`
-	Files  []string `json:"files"`
-	Line   string   `json:"line"`   // of the catalogue
-	Module bool     `json:"module"` // the module is new, and main.go has the line
-}
-
 func (a gameCommands) newCommand() command {
 	return command{
 		use: "game NAME [FOLDER]", short: "Write a game, two strategies, their test and a first study into a Go module", bind: a.newGame,
@@ -55,7 +47,7 @@ func (a gameCommands) newGame(c *cobra.Command) action {
 			return usage(err)
 		}
 		if a.flags.asJSON {
-			return a.printJSON(newGameReport{folder, written.Files, written.Line, written.Module})
+			return a.printJSON(written)
 		}
 		for _, f := range written.Files {
 			if _, err := fmt.Fprintln(a.out, filepath.Join(folder, f)); err != nil {

@@ -220,11 +220,8 @@ func (a studyCommands) submit(ctx context.Context, name string, priority int, ag
 		there(ctx, api.V1.SubmitStudy, &api.Body[service.Submission]{Body: service.Submission{Spec: string(file.text), Name: file.source().Name, Priority: priority}}, &api.Named{}))
 }
 
-// studyHolder sets the state of a study in the database and returns it.
-type studyHolder = func(service.Queue, context.Context, daemon.Key) (tuner.State, error)
-
 // hold returns what changes a study's state: here, or at the daemon that holds the database.
-func (a studyCommands) hold(do studyHolder, op api.Op[api.ActOnStudy, api.StudyState]) action {
+func (a studyCommands) hold(do func(service.Queue, context.Context, daemon.Key) (tuner.State, error), op api.Op[api.ActOnStudy, api.StudyState]) action {
 	return func(ctx context.Context, args []string) error {
 		name := args[0]
 		var now api.StudyState
