@@ -342,7 +342,7 @@ accounts {
 
 // change replaces the file whole, of what is in it; one change at a time.
 func (r Register) change(f func(*Roll) error) error {
-	letGo, err := lockFolder(filepath.Dir(string(r)))
+	letGo, err := plain.LockFolder(filepath.Dir(string(r)))
 	if err != nil {
 		return err
 	}

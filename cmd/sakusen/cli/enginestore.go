@@ -16,7 +16,6 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/external"
 	"sakusen/engines/external/process"
-	"sakusen/engines/plain"
 	"sakusen/tuner/contest/players"
 	"sakusen/tuner/queue"
 	"sakusen/tuner/queue/enginestore"
@@ -141,45 +140,13 @@ func (a engineCommands) put(m *enginestore.Manifest, files []string) error {
 			return usage(fmt.Errorf("engine %s: config.yaml has an engine of that name, which takes precedence", m.Name))
 		}
 	}
-	store := a.store()
-	info, err := addTo(store, m, files)
+	info, err := a.store().Add(m, files)
 	if err != nil {
 		return usage(err)
 	}
 	return a.print(map[string]any{"engine": m, "package": m.Hash(), "offers": info}, func(w io.Writer) error {
 		return errors.Join(info.WriteText(w), a.writePackage(w, m.Name))
 	})
-}
-
-// addTo adds an engine to a store after it has shaken hands.
-func addTo(store *enginestore.Store, m *enginestore.Manifest, files []string) (*external.Info, error) {
-	if err := store.Stage(m, files); err != nil {
-		return nil, errors.Join(err, store.Discard(m))
-	}
-	info, err := shakeHands(store, m)
-	if err != nil {
-		return nil, errors.Join(err, store.Discard(m))
-	}
-	staged := *m
-	m.Title = plain.Line(info.Title)
-	if err := errors.Join(store.Publish(m), store.Discard(&staged)); err != nil {
-		return nil, errors.Join(err, store.Discard(m))
-	}
-	return shakeHands(store, m)
-}
-
-// shakeHands starts an engine of a store and returns what it told.
-func shakeHands(store *enginestore.Store, m *enginestore.Manifest) (*external.Info, error) {
-	e, err := store.Entry(m)
-	if err != nil {
-		return nil, err
-	}
-	one, err := external.Open([]external.Entry{e})
-	if err != nil {
-		return nil, err
-	}
-	defer one.Close()
-	return one.Describe(m.Name)
 }
 
 // writePackage writes what the store has of an engine, if it has it.

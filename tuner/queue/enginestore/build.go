@@ -10,7 +10,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
+
+	"sakusen/engines/plain"
 )
 
 // Build is how a program is made from a repository.
@@ -25,6 +28,7 @@ type Build struct {
 
 var (
 	refText    = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./+-]{0,199}$`)
+	shortHash  = regexp.MustCompile(`^[0-9a-f]{4,39}$`)
 	outputText = regexp.MustCompile(`^[A-Za-z0-9_.][A-Za-z0-9_./+-]{0,199}$`)
 )
 
@@ -62,7 +66,7 @@ func (s *Store) Run(ctx context.Context, name string, b *Build, use func(path st
 	if err != nil {
 		return log, err
 	}
-	defer os.RemoveAll(dir)
+	defer s.clearAll(dir)
 	ctx, cancel := context.WithTimeout(ctx, b.Time)
 	defer cancel()
 	r := &builder{ctx: ctx, dir: dir, tree: filepath.Join(dir, "tree"), log: &limitedLog{to: out, left: mostLog}}
@@ -93,9 +97,16 @@ func (r *builder) make(b *Build) (*Origin, string, error) {
 	if err := os.MkdirAll(r.tree, 0o700); err != nil {
 		return nil, "", err
 	}
+	ref := b.Ref
+	if shortHash.MatchString(ref) { // which a fetch does not take; only a folder tells the whole one
+		if whole, err := r.run("git", "-C", repository, "rev-parse", "--verify", "--quiet", ref+"^{commit}"); err == nil {
+			ref = strings.TrimSpace(whole)
+		}
+	}
 	for _, args := range [][]string{
 		{"git", "init", "--quiet"},
-		{"git", "fetch", "--quiet", "--depth", "1", "--no-tags", "--", repository, b.Ref},
+		{"git", "remote", "add", "origin", repository}, // by which submodules are found
+		{"git", "fetch", "--quiet", "--depth", "1", "--no-tags", "origin", ref},
 		{"git", "-c", "advice.detachedHead=false", "checkout", "--quiet", "FETCH_HEAD"},
 	} {
 		if _, err := r.run(args...); err != nil {
@@ -127,16 +138,30 @@ func (r *builder) make(b *Build) (*Origin, string, error) {
 	return &Origin{b.Repository, b.Ref, strings.TrimSpace(commit), b.Command, b.Output, compiler}, path, nil
 }
 
-// compiled returns the folder in which Go keeps what it has compiled: that of this user, if there
-// is one.
-func (r *builder) compiled() string {
-	if dir := os.Getenv("GOCACHE"); dir != "" {
-		return dir
+// toolchains are the folders of this user in which compilers are and keep what they have compiled:
+// the variable, and where it is without one.
+var toolchains = [...]struct {
+	variable string
+	parent   func() (string, error)
+	name     string
+}{{"GOCACHE", os.UserCacheDir, "go-build"}, {"RUSTUP_HOME", os.UserHomeDir, ".rustup"}}
+
+// environment returns the variables of a command: those that find programs.
+func (r *builder) environment() []string {
+	all := []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + r.dir, "TMPDIR=" + r.dir, "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0",
+		"GIT_ALLOW_PROTOCOL=file:git:http:https:ssh", "GOFLAGS=-buildvcs=false", "GOTOOLCHAIN=local",
 	}
-	if cache, err := os.UserCacheDir(); err == nil {
-		return filepath.Join(cache, "go-build")
+	for _, t := range toolchains {
+		dir := os.Getenv(t.variable)
+		if parent, err := t.parent(); dir == "" && err == nil {
+			dir = filepath.Join(parent, t.name)
+		}
+		if dir != "" {
+			all = append(all, t.variable+"="+dir)
+		}
 	}
-	return filepath.Join(r.dir, "go")
+	return all
 }
 
 // run runs a command in the tree, with no variables but those that find programs, and ends all
@@ -145,20 +170,22 @@ func (r *builder) run(args ...string) (string, error) {
 	fmt.Fprintf(r.log, "$ %s\n", strings.Join(args, " "))
 	cmd := exec.CommandContext(r.ctx, args[0], args[1:]...)
 	cmd.Dir = r.tree
-	cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + r.dir, "TMPDIR=" + r.dir, "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0",
-		"GIT_ALLOW_PROTOCOL=file:git:http:https:ssh", "GOFLAGS=-buildvcs=false", "GOCACHE=" + r.compiled(), "GOTOOLCHAIN=local",
-	}
+	cmd.Env = r.environment()
 	cmd.SysProcAttr = apart()
 	cmd.Cancel = func() error { return endGroup(cmd.Process.Pid) }
 	cmd.WaitDelay = 2 * time.Second
 	var said strings.Builder
-	cmd.Stdout, cmd.Stderr = io.MultiWriter(r.log, &limitedLog{to: &said, left: 4096}), r.log
+	var last lastLine
+	log := io.MultiWriter(r.log, &last)
+	cmd.Stdout, cmd.Stderr = io.MultiWriter(log, &limitedLog{to: &said, left: 4096}), log
 	err := cmd.Run()
 	if cmd.Process != nil {
 		endGroup(cmd.Process.Pid)
 	}
 	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		if text := last.text(); text != "" {
+			err = fmt.Errorf("%w: %s", err, text)
+		}
 		return "", fmt.Errorf("%s: %w", strings.Join(args, " "), err)
 	}
 	return said.String(), nil
@@ -180,4 +207,26 @@ func (l *limitedLog) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// lastLine keeps the end of what is written. It is safe for concurrent use.
+type lastLine struct {
+	mu  sync.Mutex
+	end []byte
+}
+
+func (l *lastLine) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.end = append(l.end, p...)
+	l.end = l.end[max(0, len(l.end)-400):]
+	return len(p), nil
+}
+
+// text returns the last line that is not empty, for people.
+func (l *lastLine) text() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	text := strings.TrimSpace(string(l.end))
+	return plain.Line(text[strings.LastIndexByte(text, '\n')+1:])
 }

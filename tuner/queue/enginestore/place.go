@@ -129,3 +129,15 @@ func (s folder) clear(dir string) error {
 	}
 	return os.RemoveAll(dir)
 }
+
+// clearAll deletes a folder in which programs may have made folders that cannot be written, as Go
+// does with modules.
+func (s folder) clearAll(dir string) {
+	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if e != nil && e.IsDir() && err == nil {
+			_ = os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+	_ = os.RemoveAll(dir)
+}

@@ -151,6 +151,52 @@ func (s folder) Read(engine, file string, from int64, into []byte) (int, error) 
 	return n, err
 }
 
+// Add puts an engine into the store after it has shaken hands, and returns what it told. It waits
+// for others that change the store: files of an engine that has no manifest yet look as if
+// nobody needed them.
+func (s *Store) Add(m *Manifest, paths []string) (*external.Info, error) {
+	letGo, err := s.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer letGo()
+	if err := s.Stage(m, paths); err != nil {
+		return nil, errors.Join(err, s.discard(m))
+	}
+	info, err := s.shakeHands(m)
+	if err != nil {
+		return nil, errors.Join(err, s.discard(m))
+	}
+	staged := *m
+	m.Title = plain.Line(info.Title)
+	if err := errors.Join(s.Publish(m), s.discard(&staged)); err != nil {
+		return nil, errors.Join(err, s.discard(m))
+	}
+	return s.shakeHands(m)
+}
+
+// lock waits until no other process changes the store.
+func (s *Store) lock() (letGo func(), err error) {
+	if err := os.MkdirAll(string(s.folder), 0o700); err != nil {
+		return nil, err
+	}
+	return plain.LockFolder(string(s.folder))
+}
+
+// shakeHands starts an engine and returns what it told.
+func (s *Store) shakeHands(m *Manifest) (*external.Info, error) {
+	e, err := s.Entry(m)
+	if err != nil {
+		return nil, err
+	}
+	one, err := external.Open([]external.Entry{e})
+	if err != nil {
+		return nil, err
+	}
+	defer one.Close()
+	return one.Describe(m.Name)
+}
+
 // Stage stores the files of an engine that is being added, and says in its manifest what they
 // are: programs by their headers, and what has none of a program is a file that it needs. The
 // engine has no name yet.
@@ -183,6 +229,9 @@ func (s *Store) Stage(m *Manifest, paths []string) error {
 			return fmt.Errorf("%s: it is a second program for %s/%s", path, system, arch)
 		}
 		m.Programs = append(m.Programs, Program{system, arch, hash, size})
+	}
+	if len(m.Programs) == 0 && len(paths) > 0 {
+		return fmt.Errorf("%s: expected at least one file that is a program (ELF, Mach-O or PE), got none: scripts can only be registered in config.yaml", strings.Join(paths[:min(3, len(paths))], ", "))
 	}
 	slices.SortFunc(m.Programs, func(a, b Program) int { return strings.Compare(a.OS+"/"+a.Arch, b.OS+"/"+b.Arch) })
 	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
@@ -277,11 +326,16 @@ func (s folder) write(path string, text []byte) error {
 	return errors.Join(err, f.Sync(), f.Close(), os.Rename(f.Name(), path))
 }
 
-// Discard deletes what a staged engine has that no other one has, where it got no name.
-func (s *Store) Discard(m *Manifest) error { return s.drop(m.Hash()) }
+// discard deletes what a staged engine has that no other one has, where it got no name.
+func (s *Store) discard(m *Manifest) error { return s.drop(m.Hash()) }
 
 // Remove deletes an engine by its name, and its files that no other one has.
 func (s *Store) Remove(name string) error {
+	letGo, err := s.lock()
+	if err != nil {
+		return err
+	}
+	defer letGo()
 	m, err := s.Find(name)
 	if err != nil {
 		return err

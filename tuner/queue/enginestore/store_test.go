@@ -82,8 +82,8 @@ func TestStore(t *testing.T) {
 		want  string
 	}{
 		"another of its name":   {Manifest{Name: "dev"}, []string{path}, "another one of that name"},
-		"no program":            {Manifest{Name: "x"}, []string{net}, "programs: expected 1 to"},
-		"a script":              {Manifest{Name: "x"}, []string{written(t, "run.sh", "#!/bin/sh\n")}, "programs: expected 1 to"},
+		"no program":            {Manifest{Name: "x"}, []string{net}, "net.bin: expected at least one file that is a program"},
+		"a script":              {Manifest{Name: "x"}, []string{written(t, "run.sh", "#!/bin/sh\n")}, "run.sh: expected at least one file that is a program (ELF, Mach-O or PE), got none: scripts"},
 		"a system twice":        {Manifest{Name: "x"}, []string{path, program(t, "again", "2")}, "second program for"},
 		"a name with a path":    {Manifest{Name: "../x"}, []string{path}, "name: expected"},
 		"a hidden file":         {Manifest{Name: "x"}, []string{path, written(t, ".netrc", "x")}, "files: expected different names"},
@@ -100,7 +100,7 @@ func TestStore(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%s: %v", what, err)
 		}
-		s.Discard(&x.m)
+		s.discard(&x.m)
 	}
 	small := Open(t.TempDir(), 1<<10)
 	if err := small.Stage(&Manifest{Name: "x"}, []string{path}); err == nil || !strings.Contains(err.Error(), "engine_store_mb") {

@@ -1,14 +1,14 @@
 //go:build unix && !solaris && !aix
 
-package queue
+package plain
 
 import (
 	"os"
 	"syscall"
 )
 
-// lockFolder waits for the lock on the files of a folder, and holds it until it is let go.
-func lockFolder(folder string) (letGo func(), err error) {
+// LockFolder waits for the lock on the files of a folder, and holds it until it is let go.
+func LockFolder(folder string) (letGo func(), err error) {
 	f, err := os.Open(folder)
 	if err != nil {
 		return nil, err
