@@ -76,11 +76,11 @@ func (s *Engines) Conform(ctx context.Context, name string, tell func(Check)) er
 	t := &trial{registered{s, &tried}, ctx, tell}
 	switch {
 	case e.Game != "":
-		t.asked()
+		t.alone(t.asked)
 	case e.Protocol == command || e.Protocol == JSONLines:
 		t.whole()
 	case e.Protocol == gtp || e.Speaks() != "uci":
-		t.consent()
+		t.alone(t.consent)
 	default:
 		if tried.Deadlines.Move <= 0 {
 			tried.Deadlines.Move = onTrial.Move
@@ -307,8 +307,8 @@ func (t *trial) whole() {
 	})
 }
 
-// consent tries a program that knows the rules of its game: it plays against itself.
-func (t *trial) consent() {
+// alone opens the program as the only engine, and calls do if it shakes hands.
+func (t *trial) alone(do func(*Engines)) {
 	s, err := Open([]Entry{*t.entry})
 	if err != nil {
 		t.check("entry", true, func() (string, error) { return "", err })
@@ -316,16 +316,21 @@ func (t *trial) consent() {
 	}
 	defer s.Close()
 	defer context.AfterFunc(t.ctx, s.Close)()
-	s.Unkept, s.Trying = true, t.engines.Trying
-	if !t.check("handshake", true, func() (string, error) {
+	s.Trying = t.engines.Trying
+	if t.check("handshake", true, func() (string, error) {
 		info, err := s.Describe(t.entry.Name)
 		if err != nil {
 			return "", err
 		}
 		return fmt.Sprintf("%s, %d parameters", info.Title, len(info.Params)+len(info.Fields)), nil
 	}) {
-		return
+		do(s)
 	}
+}
+
+// consent tries a program that knows the rules of its game: it plays against itself.
+func (t *trial) consent(s *Engines) {
+	s.Unkept = true
 	game, limits := s.UGI(), []string{"nodes:1000", "depth:2", "movetime:100"}
 	if t.entry.Protocol == gtp {
 		game, limits = s.Go(), []string{""}
@@ -354,11 +359,7 @@ func (t *trial) consent() {
 			continue
 		}
 		t.check(strings.Replace(name, "moves", "same", 1), false, func() (string, error) {
-			why, err := rs.Recorded(t.entry.Name)
-			if err == nil && why != "" {
-				err = errors.New(why)
-			}
-			return fmt.Sprintf("%d games of %d plies in fresh processes are equal", triedGames, triedPlies), err
+			return fmt.Sprintf("%d games of %d plies in fresh processes are equal", triedGames, triedPlies), t.repeats(rs)
 		})
 	}
 	t.check("plays", true, func() (string, error) {
@@ -370,34 +371,13 @@ func (t *trial) consent() {
 }
 
 // asked tries a program that is asked for moves: it plays against itself.
-func (t *trial) asked() {
-	s, err := Open([]Entry{*t.entry})
-	if err != nil {
-		t.check("entry", true, func() (string, error) { return "", err })
-		return
-	}
-	defer s.Close()
-	defer context.AfterFunc(t.ctx, s.Close)()
-	s.Trying = t.engines.Trying
-	if !t.check("handshake", true, func() (string, error) {
-		info, err := s.Describe(t.entry.Name)
-		if err != nil {
-			return "", err
-		}
-		return fmt.Sprintf("%s, %d parameters", info.Title, len(info.Fields)), nil
-	}) {
-		return
-	}
+func (t *trial) asked(s *Engines) {
 	rs, err := s.askedGame(t.entry.Game).OpenRules(nil)
 	t.check("same answers", false, func() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		why, err := rs.Recorded(t.entry.Name)
-		if err == nil && why != "" {
-			err = errors.New(why)
-		}
-		return fmt.Sprintf("the same in %d fresh processes", triedGames), err
+		return fmt.Sprintf("the same in %d fresh processes", triedGames), t.repeats(rs)
 	})
 	t.check("plays", true, func() (string, error) {
 		if err != nil {
@@ -405,6 +385,15 @@ func (t *trial) asked() {
 		}
 		return t.playsItself(rs)
 	})
+}
+
+// repeats returns an error that says why the program's games cannot be played again, if so.
+func (t *trial) repeats(rs *arena.Ruleset) error {
+	why, err := rs.Recorded(t.entry.Name)
+	if err == nil && why != "" {
+		err = errors.New(why)
+	}
+	return err
 }
 
 // playsItself reports how a program plays against itself, or what went wrong.
