@@ -86,7 +86,7 @@ type contrast struct {
 // moved from R1..R5 to A1..A3 changes next to nothing, so only differences of R say anything.
 func contrasts() []contrast {
 	return []contrast{
-		{"X", "10 or more", func(w map[string]float64) float64 { return w["X"] }, 10, 1},
+		{"X", "10 or more", weight("X"), 10, 1},
 		{"R1 less the mean of R2 to R5", "below 0", func(w map[string]float64) float64 { return w["R1"] - (w["R2"]+w["R3"]+w["R4"]+w["R5"])/4 }, 0, -1},
 		{"R1 less R2", "below 0", func(w map[string]float64) float64 { return w["R1"] - w["R2"] }, 0, -1},
 		{"R1, R2 less R4, R5", "below 0", func(w map[string]float64) float64 { return (w["R1"] + w["R2"] - w["R4"] - w["R5"]) / 2 }, 0, -1},
@@ -126,11 +126,7 @@ func claims() experiment.Experiment {
 					Measured: experiment.Integer(int64(holds[name])), Agrees: &agrees, Note: seen[name]})
 			}
 			for _, c := range contrasts() {
-				values := make([]float64, len(h.runs))
-				for i, run := range h.runs {
-					values[i] = c.of(Means(run.Generations[len(run.Generations)-1]))
-				}
-				row := measured("last generation", c.name, values, "%.2f")
+				row := measured("last generation", c.name, h.weights(h.generations-1, c.of), "%.2f")
 				add(experiment.Stated(row, c.printed, row.CI, c.bound, c.side))
 			}
 			return nil
@@ -147,14 +143,8 @@ func ranks() experiment.Experiment {
 			"evolutions, and X there (games as in lifeboats-figure1; the rule start.X=100 starts X in 0..100).",
 		Source: paper + ", section 4", Games: defaultRuns * runGames, Seed: seeded(), Fresh: true, Declare: start,
 		Run: onEvolutions(PaperStudy, nil, func(_ context.Context, _ *lab, h *history, add func(experiment.Row)) error {
-			each := func(of func(w map[string]float64) float64) []float64 {
-				values := make([]float64, len(h.runs))
-				for i, run := range h.runs {
-					values[i] = of(Means(run.Generations[len(run.Generations)-1]))
-				}
-				return values
-			}
-			slopes := each(slope)
+			last := h.generations - 1
+			slopes := h.weights(last, slope)
 			row := measured("last generation", "slope of R1 to R5 over the rank", slopes, "%.3f")
 			add(experiment.Stated(row, "above 0", row.CI, 0, 1))
 			rising := 0
@@ -166,9 +156,9 @@ func ranks() experiment.Experiment {
 			add(experiment.Row{Label: "the slope is above 0", Metric: fmt.Sprintf("runs of %d", len(h.runs)), Measured: experiment.Integer(int64(rising))})
 			for rank := 1; rank <= 5; rank++ {
 				name := "R" + strconv.Itoa(rank)
-				add(measured("last generation", name, each(func(w map[string]float64) float64 { return w[name] }), "%.2f"))
+				add(measured("last generation", name, h.weights(last, weight(name)), "%.2f"))
 			}
-			row = measured("last generation", "X", each(func(w map[string]float64) float64 { return w["X"] }), "%.1f")
+			row = measured("last generation", "X", h.weights(last, weight("X")), "%.1f")
 			add(experiment.Stated(row, "10 or more", row.CI, 10, 1))
 			return nil
 		}),
@@ -283,11 +273,7 @@ func figure2() experiment.Experiment {
 		Run: onEvolutions(PaperStudy, nil, func(ctx context.Context, lab *lab, h *history, add func(experiment.Row)) error {
 			for _, name := range lifeboats.Names(5) {
 				for _, g := range h.points(20) {
-					weights := make([]float64, len(h.runs))
-					for i, run := range h.runs {
-						weights[i] = Means(run.Generations[g])[name]
-					}
-					add(measured(fmt.Sprintf("generation %d", g), name, weights, "%.2f"))
+					add(measured(fmt.Sprintf("generation %d", g), name, h.weights(g, weight(name)), "%.2f"))
 				}
 			}
 			return nil

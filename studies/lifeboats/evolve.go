@@ -224,6 +224,20 @@ func (h *history) points(every int) []int {
 	return append(out, h.generations-1)
 }
 
+// weights returns a number of the mean weights of a generation, in each run.
+func (h *history) weights(generation int, of func(means map[string]float64) float64) []float64 {
+	values := make([]float64, len(h.runs))
+	for i, run := range h.runs {
+		values[i] = of(Means(run.Generations[generation]))
+	}
+	return values
+}
+
+// weight returns the one of the given name.
+func weight(name string) func(means map[string]float64) float64 {
+	return func(means map[string]float64) float64 { return means[name] }
+}
+
 // A metagame is what each kind of player wins with each company of four others.
 type metagame struct {
 	tables []composition
