@@ -112,6 +112,8 @@ type jobWatch struct {
 
 	mu       sync.Mutex
 	now      tuner.Progress
+	before   store.Job // as it was interrupted: what is found again is not less
+	games    int64     // played or found by this run
 	pace     numeral.Pace
 	noted    time.Time
 	nextPart time.Time
@@ -119,8 +121,8 @@ type jobWatch struct {
 }
 
 func (s execution) newJobWatch(ctx context.Context, j store.Job, tell func(tuner.Progress)) *jobWatch {
-	w := &jobWatch{ctx: context.WithoutCancel(ctx), store: s.store, id: j.ID, tell: tell, clock: s.o.Clock, pace: numeral.New(s.o.Clock(), tellJobEvery)}
-	w.now = tuner.Progress{Incumbent: -1, Phase: j.Kind, MaxBlocks: j.Of}
+	w := &jobWatch{ctx: context.WithoutCancel(ctx), store: s.store, id: j.ID, before: j, tell: tell, clock: s.o.Clock, pace: numeral.New(s.o.Clock(), tellJobEvery)}
+	w.now = tuner.Progress{Incumbent: -1, Phase: j.Kind, Blocks: j.Blocks, MaxBlocks: j.Of, Games: j.Games}
 	return w
 }
 
@@ -128,13 +130,13 @@ func (s execution) newJobWatch(ctx context.Context, j store.Job, tell func(tuner
 func (w *jobWatch) progress(blocks, of, games int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.now.Blocks, w.now.MaxBlocks = blocks, of
-	w.now.Games += games
+	w.games += games
+	w.now.Blocks, w.now.MaxBlocks, w.now.Games = max(blocks, w.before.Blocks), of, max(w.games, w.before.Games)
 	now := w.clock()
 	left := w.pace.Rest(now, blocks, of)
 	if w.pace.Due(now) {
 		w.pace.Shown(now)
-		w.now.PerSecond = w.pace.PerSecond(now, w.now.Games)
+		w.now.PerSecond = w.pace.PerSecond(now, w.games)
 		w.now.Left = left
 		w.tell(w.now)
 	}

@@ -42,7 +42,7 @@ func (a *afterwards) play(ctx context.Context, winner *tuner.Trial, v *entry.Val
 		defaults = 0.5
 	}
 	blocks, games := a.share(v, whole+defaults)
-	if err := a.measure(ctx, winner, v, blocks); err != nil {
+	if err := a.measure(ctx, winner, v, blocks, games); err != nil {
 		return err
 	}
 	games, err := a.againstDefaults(ctx, c, v, games, int64(defaults/max(whole+defaults, 1e-9)*float64(games)))
@@ -107,12 +107,12 @@ func gamesOf(v *entry.Validation) int64 {
 	return n
 }
 
-// measure has the winner play blocks for the estimate.
-func (a *afterwards) measure(ctx context.Context, winner *tuner.Trial, v *entry.Validation, blocks int64) error {
+// measure has the winner play blocks for the estimate; rest are the games that come after it.
+func (a *afterwards) measure(ctx context.Context, winner *tuner.Trial, v *entry.Validation, blocks, rest int64) error {
 	if j := a.core.log; j.replaying() && j.peek() != entry.KindEstimate || !j.replaying() && blocks < 1 {
 		return nil
 	}
-	a.core.meter.further("estimate", blocks*a.core.setup.ValidationBlockGames())
+	a.core.meter.further("estimate", blocks*a.core.setup.ValidationBlockGames()+rest)
 	got, err := step(ctx, a.core.log, entry.KindEstimate, func() (entry.Estimate, error) {
 		e, err := a.proof.further(ctx, winner, v, v.Evidence.Blocks+blocks)
 		e.Trial, e.Played = winner.Number, entry.NewPlayed(arena.Validation, v.Played.Seed, v.Evidence.Blocks, v.Evidence.Blocks+blocks)

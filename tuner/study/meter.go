@@ -22,18 +22,20 @@ type meter struct {
 	played int64 // games of this run
 	behind bool  // the log's games are not added up
 
-	reserved, proof int64 // games of final and validation; of the validation
-	wholly          bool  // the search ends with its games, not with its trials
+	reserved, proof int64   // games behind the search; of the validation
+	wholly          bool    // the search ends with its games, not with its trials
+	share           float64 // of the expected games, the largest that was told: it never falls
 	// closed is the number of trials before the last batch, and spent their games.
 	closed int
 	spent  int64
 	since  int64 // games when the phase began
-	after  int64 // games that are played after a pass
+	after  int64 // games that are played after a pass, at most
 }
 
 func newMeter(s *tuner.Setup, answers bool, tell func(tuner.Progress)) *meter {
+	back := int64(s.Validation.SetBack * float64(s.Budget.Games))
 	return &meter{
-		tell: tell, reserved: s.Reserved(answers), proof: s.ValidationGames(),
+		tell: tell, reserved: s.Reserved(answers) + back, proof: s.ValidationGames(), after: s.Validation.Held()*s.ValidationBlockGames() + back,
 		behind: true,
 		wholly: answers && s.MostTrials(answers) < s.Budget.Trials,
 		pace:   numeral.New(time.Now(), progressEvery),
@@ -66,7 +68,9 @@ func (m *meter) add(r *arena.Run) {
 func (m *meter) phase(name string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.now.Phase, m.since = name, m.now.Games
+	if m.now.Phase = name; name != "replay" { // which is a part of the validation
+		m.since = m.now.Games
+	}
 	m.send(true)
 }
 
@@ -130,7 +134,10 @@ func (m *meter) send(always bool) {
 	}
 	m.pace.Shown(now)
 	m.now.PerSecond = m.pace.PerSecond(now, m.played)
-	m.now.Expected = m.expected()
+	if m.now.Expected = m.expected(); m.now.Expected > 0 {
+		m.share = max(m.share, float64(m.now.Games)/float64(m.now.Expected))
+		m.now.Expected = min(m.now.Expected, max(m.now.Games, int64(float64(m.now.Games)/max(m.share, 1e-9))))
+	}
 	m.now.Proof = min(m.now.Expected, map[string]int64{"tune": m.reserved, "final": m.reserved, "validation": m.proof}[m.now.Phase])
 	m.now.Left = numeral.Left(m.now.MaxGames-m.now.Games, m.now.PerSecond)
 	m.tell(m.now)
@@ -150,8 +157,8 @@ func (m *meter) expected() int64 {
 		games = int64(float64(m.spent)*float64(m.now.MaxTrials)/float64(m.closed)) + m.reserved
 	case "final":
 		games = m.since + m.reserved
-	case "validation":
-		games = m.since + m.proof
+	case "validation", "replay":
+		games = m.since + m.proof + m.after
 	case "estimate", "set back":
 		games = m.since + m.after
 	}

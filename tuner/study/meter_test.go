@@ -82,3 +82,36 @@ func TestGamesOfAModelAreExpected(t *testing.T) {
 		}
 	}
 }
+
+// The part of a study that is done never falls, whatever is played behind the verdict: the games after a
+// pass are expected before it.
+func TestShareNeverFalls(t *testing.T) {
+	s := read(t, strings.Replace(least, "climber}", "climber, params: [{name: n}, {name: kind}]}", 1)+"budget: {trials: 24, games: 20000}\nsampler: {name: uniform, batch: 4}\nrace: {rungs: [8, 32]}\nfinal: {top: 2, blocks: 40}\nvalidation: {max_blocks: 800}\n")
+	p, err := sampler.Kinds{}.New(s.Sampler, s.Tune.Params, s.Tune.Fix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	share, phases := 0.0, map[string]float64{}
+	st, err := study.Open(t.Context(), s, study.Options{Host: arena.NewPool(2), Proposer: p, Record: newMemory(), Progress: func(p tuner.Progress) {
+		if p.Expected == 0 {
+			return
+		}
+		now := float64(p.Games) / float64(p.Expected)
+		if now < share-0.01 || now > 1 {
+			t.Errorf("%s: %.3f of the games after %.3f: %d of %d", p.Phase, now, share, p.Games, p.Expected)
+		}
+		if share = now; phases[p.Phase] == 0 {
+			phases[p.Phase] = now
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := st.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Validation == nil || r.Validation.Verdict != "pass" || phases["estimate"] == 0 {
+		t.Fatalf("it does not pass: %+v, %v", r.Validation, phases)
+	}
+}
