@@ -52,6 +52,11 @@ func (a *afterwards) play(ctx context.Context, winner *tuner.Trial, v *entry.Val
 	return a.setBacks(ctx, c, v, games, err) // games of both are asked for at once
 }
 
+// before returns the games of the study by now.
+func (a *afterwards) before(v *entry.Validation) int64 {
+	return a.core.total() + gamesOf(v) + a.games()
+}
+
 // games returns how many games were played for both.
 func (a *afterwards) games() int64 {
 	n := int64(0)
@@ -112,7 +117,7 @@ func (a *afterwards) measure(ctx context.Context, winner *tuner.Trial, v *entry.
 	if j := a.core.log; j.replaying() && j.peek() != entry.KindEstimate || !j.replaying() && blocks < 1 {
 		return nil
 	}
-	a.core.meter.further("estimate", blocks*a.core.setup.ValidationBlockGames()+rest)
+	a.core.meter.further("estimate", a.before(v), blocks*a.core.setup.ValidationBlockGames()+rest)
 	got, err := step(ctx, a.core.log, entry.KindEstimate, func() (entry.Estimate, error) {
 		e, err := a.proof.further(ctx, winner, v, v.Evidence.Blocks+blocks)
 		e.Trial, e.Played = winner.Number, entry.NewPlayed(arena.Validation, v.Played.Seed, v.Evidence.Blocks, v.Evidence.Blocks+blocks)
@@ -152,7 +157,7 @@ func (a *afterwards) againstDefaults(ctx context.Context, c *changes, v *entry.V
 	if !j.replaying() && blocks < setBackBlocks {
 		return games, nil
 	}
-	a.core.meter.further("set back", blocks*a.setBackGames())
+	a.core.meter.further("set back", a.before(v), games)
 	got, err := step(ctx, j, entry.KindSetBack, func() (entry.SetBack, error) {
 		out, err := a.without(ctx, c.winner, c.defaults, v.Played.Seed, a.from(v), a.from(v)+blocks)
 		out.Defaults = true
@@ -196,7 +201,7 @@ func (a *afterwards) setBacks(ctx context.Context, c *changes, v *entry.Validati
 	} else if j.replaying() || blocks < setBackBlocks {
 		return awaited
 	}
-	a.core.meter.further("set back", blocks*a.setBackGames()*int64(len(due)))
+	a.core.meter.further("set back", a.before(v), blocks*a.setBackGames()*int64(len(due)))
 	from := a.from(v)
 	for i := range due {
 		measured := func() (entry.SetBack, error) {

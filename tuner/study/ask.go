@@ -31,7 +31,7 @@ func (a *asker) ask(ctx context.Context) (*batch, error) {
 		if err != nil || len(batch.Trials) == 0 {
 			return nil, err
 		}
-		a.core.meter.phase("tune")
+		a.core.meter.phase("tune", 0)
 		asked, err := step(ctx, j, entry.KindAsk, func() (entry.Ask, error) { return batch, nil }, a.core.create)
 		if err != nil {
 			return nil, err

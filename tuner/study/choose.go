@@ -49,7 +49,7 @@ func (c *chooser) orDefaults(ctx context.Context, winner *tuner.Trial) (*tuner.T
 	if !j.replaying() && defaults.Canonical() == winner.Entrant(s).Canonical() {
 		return winner, nil
 	}
-	c.core.meter.phase("final")
+	c.core.meter.phase("final", c.core.total())
 	got, err := step(ctx, j, entry.KindDefaults, func() (entry.Defaults, error) {
 		d := entry.Defaults{Trial: winner.Number, Params: winner.Params.Values(), Variant: values, Winner: winner.Number, Played: entry.NewPlayed(arena.Final, s.TuneSeed(), 0, blocks)}
 		var err error
@@ -268,7 +268,7 @@ func (c *chooser) final(ctx context.Context) (*tuner.Trial, error) {
 		}
 		return trials[0], nil
 	}
-	c.core.meter.phase("final")
+	c.core.meter.phase("final", c.core.total())
 	evidence := make([][]entry.Evidence, len(trials))
 	errs := make([]error, len(trials))
 	logged := c.core.log.logged(entry.KindFinal)

@@ -56,20 +56,10 @@ func (st *Study) goesOn(ctx context.Context, verdict *entry.Validation) (bool, e
 	}
 	st.search.finals, st.search.answered, st.search.defaults, st.proof.replayed = nil, nil, nil, nil
 	st.setup.Budget = tuner.Budget{Trials: g.To.Trials, Games: g.To.Games}
-	if !growsAgain(st.log.entries[st.log.next:]) {
+	if !st.log.ahead(entry.KindGrow) {
 		st.setup.Budget = st.whole // which may have grown since
 	}
 	return true, nil
-}
-
-// growsAgain reports whether a log goes on to another verdict and beyond it.
-func growsAgain(log []entry.Entry) bool {
-	for _, e := range log {
-		if e.Kind == entry.KindGrow {
-			return true
-		}
-	}
-	return false
 }
 
 // takeOver writes what the study begins with, or reads it from the log.

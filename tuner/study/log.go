@@ -105,6 +105,11 @@ func (j *journal) plays(known, duels int) bool {
 	})
 }
 
+// ahead reports whether an entry of a kind is left to replay.
+func (j *journal) ahead(kind entry.Kind) bool {
+	return slices.ContainsFunc(j.entries[j.next:], func(e entry.Entry) bool { return e.Kind == kind })
+}
+
 // logged returns the number of entries of a kind that follow immediately.
 func (j *journal) logged(kind entry.Kind) int {
 	n := 0

@@ -13,6 +13,9 @@ import (
 // progressEvery bounds how often a listener is called.
 const progressEvery = 100 * time.Millisecond
 
+// phaseSeconds is how long a phase takes before its own speed is told.
+const phaseSeconds = 1
+
 // meter adds up the progress of a run and reports it.
 type meter struct {
 	mu     sync.Mutex
@@ -30,6 +33,9 @@ type meter struct {
 	spent  int64
 	since  int64 // games when the phase began
 	after  int64 // games that are played after a pass, at most
+	// began is when the phase did, and playedThen the games of this run by then.
+	began      time.Time
+	playedThen int64
 }
 
 func newMeter(s *tuner.Setup, answers bool, tell func(tuner.Progress)) *meter {
@@ -64,30 +70,34 @@ func (m *meter) add(r *arena.Run) {
 	m.send(false)
 }
 
-// phase notes what the study does now.
-func (m *meter) phase(name string) {
+// phase notes what the study does now, and the games before it, of which a study that goes on
+// has not added up those of its log.
+func (m *meter) phase(name string, before int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.now.Phase = name; name != "replay" { // which is a part of the validation
-		m.since = m.now.Games
+		m.since, m.now.Games = before, max(before, m.now.Games)
 	}
+	m.began, m.playedThen = time.Now(), m.played
 	m.send(true)
 }
 
-// proves notes that a parameter set is proved now.
-func (m *meter) proves(t *tuner.Trial) {
+// proves notes that a parameter set is proved now, unless that has been decided.
+func (m *meter) proves(t *tuner.Trial, before int64, decided bool) {
 	m.mu.Lock()
 	m.now.Answer = t.Params.Values().Map()
 	m.mu.Unlock()
-	m.phase("validation")
+	if !decided {
+		m.phase("validation", before)
+	}
 }
 
-// further notes a phase after a pass, and the number of its games.
-func (m *meter) further(name string, games int64) {
+// further notes a phase after a pass, and the number of its games and of those that follow it.
+func (m *meter) further(name string, before, games int64) {
 	m.mu.Lock()
 	m.after = games
 	m.mu.Unlock()
-	m.phase(name)
+	m.phase(name, before)
 }
 
 // trials notes the number of trials. games adds up the games in the log; it is not called
@@ -134,6 +144,9 @@ func (m *meter) send(always bool) {
 	}
 	m.pace.Shown(now)
 	m.now.PerSecond = m.pace.PerSecond(now, m.played)
+	if s := now.Sub(m.began).Seconds(); s > phaseSeconds && m.played > m.playedThen { // the phases are not equally fast
+		m.now.PerSecond = float64(m.played-m.playedThen) / s
+	}
 	if m.now.Expected = m.expected(); m.now.Expected > 0 {
 		m.share = max(m.share, float64(m.now.Games)/float64(m.now.Expected))
 		m.now.Expected = min(m.now.Expected, max(m.now.Games, int64(float64(m.now.Games)/max(m.share, 1e-9))))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,5 +114,48 @@ func TestShareNeverFalls(t *testing.T) {
 	}
 	if r.Validation == nil || r.Validation.Verdict != "pass" || phases["estimate"] == 0 {
 		t.Fatalf("it does not pass: %+v, %v", r.Validation, phases)
+	}
+}
+
+// A study that goes on expects as many games as one that was not interrupted, and does not prove again
+// what is decided.
+func TestResumedForecast(t *testing.T) {
+	s := read(t, strings.Replace(least, "climber}", "climber, params: [{name: n}, {name: kind}]}", 1)+"budget: {trials: 24, games: 20000}\nsampler: {name: uniform, batch: 4}\nrace: {rungs: [8, 32]}\nfinal: {top: 2, blocks: 40}\nvalidation: {max_blocks: 800}\n")
+	record := newMemory()
+	first := map[string][2]int64{} // games, and those expected, when a phase was first told
+	run := func(until string) (phases []string) {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		p, err := sampler.Kinds{}.New(s.Sampler, s.Tune.Params, s.Tune.Fix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		st, err := study.Open(ctx, s, study.Options{Host: arena.NewPool(2), Proposer: p, Record: record, Progress: func(p tuner.Progress) {
+			if len(phases) == 0 || phases[len(phases)-1] != p.Phase {
+				phases = append(phases, p.Phase)
+				now := [2]int64{p.Games, p.Expected}
+				if was, ok := first[p.Phase]; ok && p.Phase != "tune" && was != now {
+					t.Errorf("%s: %d of %d games are told where it were %d of %d", p.Phase, now[0], now[1], was[0], was[1])
+				}
+				first[p.Phase] = now
+			}
+			if p.Phase == until {
+				stop()
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := st.Run(ctx); err == nil != (until == "") {
+			t.Fatalf("until %q: %v", until, err)
+		}
+		return phases
+	}
+	for _, until := range []string{"validation", "estimate", ""} {
+		run(until)
+	}
+	record.entries = record.entries[:len(record.entries)-1] // as it was before the estimate
+	if phases := run(""); slices.Contains(phases, "validation") {
+		t.Errorf("what was decided is proved again: %v", phases)
 	}
 }

@@ -43,7 +43,7 @@ func newProof(c *core, w tuner.Replayer) *proof {
 // prove plays the winner against the baseline under the spec's bounds, on
 // seeds that nothing has met.
 func (p *proof) prove(ctx context.Context, winner *tuner.Trial) (*entry.Validation, error) {
-	p.core.meter.proves(winner)
+	p.core.meter.proves(winner, p.core.total(), p.core.log.ahead(entry.KindValidation))
 	opened, err := step(ctx, p.core.log, entry.KindAttempt, func() (entry.Attempt, error) { return p.open(ctx, winner) }, nil)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (p *proof) replayered(ctx context.Context, v *entry.Validation) error {
 	if p.replayer == nil { // of which no two games are alike
 		return nil
 	}
-	p.core.meter.phase("replay")
+	p.core.meter.phase("replay", 0)
 	err := p.replay(ctx, func() (entry.Replayed, error) {
 		log, err := p.core.log.record.Entries(ctx)
 		if err != nil {

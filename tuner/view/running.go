@@ -80,6 +80,8 @@ func Left(s *service.Study) string {
 		return ""
 	case p.SecondsExpected > 0 && searchLeft(p) > 0:
 		return fmt.Sprintf("search %s, proof at most %s more", numeral.About(searchLeft(p)), strings.TrimPrefix(numeral.About(seconds(p.SecondsExpected)-searchLeft(p)), "about "))
+	case p.SecondsExpected > 0 && (p.Phase == "validation" || p.Phase == "replay"): // it ends as soon as its test decides
+		return "at most " + strings.TrimPrefix(numeral.About(seconds(p.SecondsExpected)), "about ") + " left"
 	case p.SecondsExpected > 0:
 		return numeral.About(seconds(p.SecondsExpected)) + " left"
 	case p.Left > 0:
@@ -168,11 +170,11 @@ var afterSearch = [...]string{"validation", "estimate", "set back"}
 
 // Proving returns what a study proves now, and why, when its search has ended.
 func Proving(spec *tuner.Spec, p *tuner.Progress) string {
-	games := "games"
-	if left := p.Expected - p.Games; left > 0 { // when it goes on after the proof, games of that were played
-		games = fmt.Sprintf("at most %d games", left)
+	then := ""
+	if after := p.Expected - p.Games - p.Proof; after > 0 {
+		then = fmt.Sprintf(". If it passes, at most %d more tell by how much, and what each parameter is worth", after)
 	}
-	return fmt.Sprintf("study %s: the search has ended. Whether its answer, %s, is better than the baseline, and by how much, is found out in %s that the search has not seen (validation)", spec.Name, setting(spec, p.Answer), games)
+	return fmt.Sprintf("study %s: the search has ended. Whether its answer, %s, is better than the baseline is found out in at most %d games that the search has not seen (validation)%s", spec.Name, setting(spec, p.Answer), p.Proof, then)
 }
 
 // phaseOf returns a study's phase in words.

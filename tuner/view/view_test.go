@@ -72,12 +72,13 @@ func TestShare(t *testing.T) {
 		t.Error(line)
 	}
 	spec := &tuner.Spec{Name: "mine", Tune: tuner.Tuned{Params: tuner.Space{{Param: param.Param{Name: "x"}}}}}
-	proving := Proving(spec, &tuner.Progress{Games: 1200, Expected: 1860, Answer: map[string]string{"x": "0.7791682012662302"}})
-	if !strings.Contains(proving, "Whether its answer, x=0.7792, is better than the baseline, and by how much, is found out in at most 660 games that the search has not seen") {
+	proving := Proving(spec, &tuner.Progress{Games: 1200, Proof: 660, Expected: 2060, Answer: map[string]string{"x": "0.7791682012662302"}})
+	if !strings.Contains(proving, "Whether its answer, x=0.7792, is better than the baseline is found out in at most 660 games that the search has not seen (validation). If it passes, at most 200 more tell") {
 		t.Error(proving)
 	}
-	if again := Proving(spec, &tuner.Progress{Games: 1900, Expected: 1860}); !strings.Contains(again, "is found out in games that") {
-		t.Error(again)
+	p := service.Progress{Phase: "validation", Games: 1200, Expected: 1860, SecondsExpected: 420}
+	if left := Left(&service.Study{Progress: &p}); left != "at most 7 min left" {
+		t.Error(left)
 	}
 	s.Progress, s.State, s.Best = nil, "paused", &service.StudyBest{Verdict: "pass"}
 	if a, row := AnswerOf(s), Studies([]service.Study{s}, time.Now(), 0).Lines[0]; a.Word != "Passed, paused" || row.Cells[1].Value != "passed" {
