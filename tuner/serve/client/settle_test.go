@@ -91,3 +91,29 @@ func TestSettle(t *testing.T) {
 		}
 	}
 }
+
+// A job is waited for while its daemon is restarted.
+func TestAwaitAcrossRestart(t *testing.T) {
+	away := 0
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/v1/tests", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, `{"id":7}`) })
+	mux.HandleFunc("GET /api/v1/tests", func(w http.ResponseWriter, r *http.Request) {
+		if away++; away > 1 && away < 5 {
+			panic(http.ErrAbortHandler) // the connection breaks off
+		}
+		io.WriteString(w, map[bool]string{true: `{"tests":[{"id":7,"state":"running"}]}`, false: `{"tests":[{"id":7,"state":"done"}]}`}[away < 6])
+	})
+	s := httptest.NewServer(mux)
+	defer s.Close()
+	c, err := New(s.URL, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := c.Test(t.Context(), service.PatchRequest{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now, err := j.Await(t.Context(), func(*service.JobProgress) {}); err != nil || now == nil || now.State != "done" {
+		t.Errorf("%+v, %v", now, err)
+	}
+}

@@ -74,8 +74,8 @@ func (c *Client) Experiment(ctx context.Context, given service.ExperimentRequest
 
 // begin submits a job, and resumes it where it is paused. jobs are those of a page of its list.
 func begin[In, Page any](ctx context.Context, c *Client, ops *api.Jobs, submit api.Op[api.Body[In], api.JobID], given In, list api.Op[api.JobsPage, Page], jobs func(*Page) []service.Job) (*Job, error) {
-	j := &Job{c: c, ops: ops, list: func(ctx context.Context, in *api.JobsPage) ([]service.Job, error) {
-		page, err := Call(ctx, c, list, in)
+	j := &Job{c: c.WithRetry(), ops: ops, list: func(ctx context.Context, in *api.JobsPage) ([]service.Job, error) {
+		page, err := Call(ctx, c.WithRetry(), list, in) // a daemon that is restarted goes on with the job
 		if err != nil {
 			return nil, err
 		}
