@@ -251,7 +251,7 @@ func (c *Comparison) doubt(old, new *Run) {
 				break
 			}
 		}
-		if !r.Ended && !r.whole && other.Ended && len(r.Order) > 0 {
+		if !r.Ended && !r.Whole && other.Ended && len(r.Order) > 0 {
 			say(r.Name, "tells no end of a package (PASS, ok), though "+other.Name+" does: it may have been cut off")
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchunit"
@@ -35,9 +36,11 @@ type Run struct {
 	Lost     []string
 	// Ended tells that the text has ends of packages: PASS, ok or FAIL.
 	Ended bool
-	whole bool // it ends with [EndOfRun] or [EndOfPart]
+	// Whole tells that it ends with [EndOfRun], [EndOfPart] or [EndOfSelection].
+	Whole bool
 	// Part tells that the text ends with [EndOfPart]: it is no baseline for what it left out.
-	Part bool
+	// Selected tells that it ends with [EndOfSelection]: it is one only where there is no other.
+	Part, Selected bool
 	// MachineGiven tells that the text names its machine class by [MachineKey].
 	MachineGiven bool
 	Warnings     []string
@@ -289,7 +292,7 @@ func (r *Run) missesValues(other *Run) (first Series, n int) {
 // text: those of an earlier measurement may stand before them. Parts that one measurement wrote are
 // its rounds.
 func (r *Run) appended(other *Run) (first Series, found bool) {
-	if r.whole && strings.Count(r.Raw, EndOfRun) == 1 {
+	if r.Whole && strings.Count(r.Raw, EndOfRun) == 1 {
 		return first, false
 	}
 	for _, s := range r.Order {
@@ -424,15 +427,16 @@ func unitKeys(units benchfmt.UnitMetadataMap) (list []benchfmt.UnitMetadataKey) 
 
 // direction reports whether more of a unit is better (+1), worse (-1) or unknown (0): as the
 // text says, or by its form. Of what is done per second more is better, where its name is known to
-// be that of work, and no word of it that of a mishap; times, bytes and allocations are costs,
-// whatever they are per.
+// be that of work, and all words before it are known not to change that; times, bytes and
+// allocations are costs, whatever they are per.
 func direction(unit string, units benchfmt.UnitMetadataMap) int {
 	if better := units.GetBetter(unit); better != 0 || units.Get(unit, "better") != nil {
 		return better
 	}
 	what, per, _ := strings.Cut(unit, "/")
 	if per == "s" || per == "sec" || per == "second" {
-		if work.MatchString(what) && !mishap.MatchString(what) {
+		words := strings.FieldsFunc(what, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if work.MatchString(what) && len(words) > 0 && !slices.ContainsFunc(words[:len(words)-1], func(word string) bool { return !neutral.MatchString(word) }) {
 			return 1
 		}
 		return 0
@@ -448,16 +452,16 @@ func direction(unit string, units benchfmt.UnitMetadataMap) int {
 	return 0
 }
 
-// work matches the units of rates that are better when they rise, by their last word. mishap matches
-// those that may be worse then: errors, losses, retries, waiting, work of the collector, energy. spare matches the units of amounts that may be better then.
+// work matches the units of rates that are better when they rise, by their last word. neutral matches
+// the words before it that leave it so: those of the kind of bytes-read, and not of fsync-calls or late-packets.
+// spare matches the units of amounts that may be better then.
 var (
 	work = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:[kmgtp]i?|kilo|mega|giga)?(?:b|bits?|bytes?|bps|[fn]?l?ops?|hz)$|(?:^|[^a-z])[kmg]?(?:operation|op|call|iter|iteration|round|loop|run|tick|step|cycle|req|request|response|reply|query|statement|transaction|txn|tx|` +
 		`msg|message|event|notification|row|record|tuple|doc|document|line|word|token|char|rune|symbol|byte|file|object|obj|packet|pkt|datagram|frame|segment|game|node|nps|move|play|playout|simulation|sim|position|pos|ply|estimate|result|test|dispatch|trial|match|` +
 		`sample|point|particle|vertex|triangle|polygon|vector|ray|path|key|entry|item|elem|element|value|val|field|attr|job|task|unit|work|block|chunk|batch|hash|digest|signature|sig|handshake|image|img|pixel|px|voxel|tile|read|write|get|set|put|insert|update|lookup|` +
 		`search|scan|parse|encode|decode|encoding|decoding|render|compile|build|commit|push|pop|enqueue|dequeue|send|recv|conn|connection|session|stream|user|client|fps|tps|qps|rps|instruction|inst|insn|match|hit|span|metric|series|log|flag|visit|expansion|evaluation|eval|state|edge|pair|group|train|epoch|generation|inference|p)(?:e?s)?$|quer(?:y|ies)$|entries$|replies$|plies$|vertices$`)
-	mishap = regexp.MustCompile(`(?i)err|fail|fault|miss|slow|warn|nack|discard|dirty|dead|orphan|zombie|unhandled|[45]xx|oops|usd|eur|dollar|cent|price|fee|page-?(?:in|out)|refus|forbid|cancel|reset|redo|refetch|recomput|drop|lost|loss|retr|timeout|evict|conflict|abort|reject|alloc|stall|pause|spill|leak|collision|contention|garbage|\bgc\b|\blag\b` +
-		`|panic|crash|oom|kill|deadlock|\block(?:s|ed)?\b|corrupt|violat|restart|throttl|den(?:y|ied|ial)|over(?:flow|run|head|load)|underrun|invalid|illegal|wrong|\bbad\b|stale|degrad|penalt|cost` +
-		`|false|ignored|\bun[a-z]+ed\b|bounced|spam|truncated|partial|empty|malformed|out-of-order|redundant|pending|incomplete|busy|bogus|hung|half-open|stolen|\b(?:nil|null|short|extra|spin)\b` +
-		`|wait|blocked|delay|latenc|jitter|starv|idle|joule|watt|power|switch|interrupt|preempt|swap|rollback|skip|wast|dup|backoff|shed|disconnect|expire|(?:^|[-_])(?:[numµ]?s|sec|secs|seconds)$`)
+	neutral = regexp.MustCompile(`(?i)^(?:total|overall|avg|average|mean|median|max|peak|net|real|effective|throughput|goodput|rate|good|ok|valid|success|successes|successful|accepted|completed|complete|done|finished|committed|processed|handled|served|answered|delivered|acked|` +
+		`sent|received|recv|read|written|stored|inserted|indexed|encoded|decoded|compressed|uncompressed|decompressed|encrypted|decrypted|parsed|rendered|compiled|hashed|signed|verified|sorted|searched|scanned|matched|played|simulated|visited|evaluated|generated|trained|` +
+		`input|output|in|out|raw|src|dst|plain|plaintext|random|seq|sequential|parallel|concurrent|http|https|http2|grpc|rpc|sql|json|xml|csv|yaml|proto|protobuf|tcp|udp|go|search|mcts|[kmgt]i?b|b|bits?|bytes?)$`)
 	spare = regexp.MustCompile(`(?i)(?:^|[-_])(?:free|avail(?:able)?|saved|savings|spare|remaining|headroom|budget|capacity|uptime|ttl)(?:$|[-_])`)
 )

@@ -57,12 +57,15 @@ const EndOfRun = "measured-by: sakusen-bench run"
 // there was no time.
 const EndOfPart = EndOfRun + ", in part"
 
+// EndOfSelection is that line where the user named packages or benchmarks.
+const EndOfSelection = EndOfRun + ", of a selection"
+
 // scan reads what a text says of itself, and returns it without the lines that only look
 // like a header; line numbers stay.
 func (r *Run) scan() string {
 	s := scanner{run: r, lines: strings.Split(r.Raw, "\n"), header: true, seen: map[string]bool{}}
 	for i, line := range s.lines {
-		if line = bared(strings.TrimRight(line, " \t")); line == EndOfRun || line == EndOfPart {
+		if line = bared(strings.TrimRight(line, " \t")); slices.Contains([]string{EndOfRun, EndOfPart, EndOfSelection}, line) {
 			line = ""
 		}
 		s.lines[i] = line
@@ -84,7 +87,8 @@ func (r *Run) scan() string {
 	r.Ended = s.ends
 	text := strings.TrimRight(r.Raw, "\r\n")
 	r.Part = strings.HasSuffix(text, "\n"+EndOfPart)
-	r.whole = r.Part || strings.HasSuffix(text, "\n"+EndOfRun)
+	r.Selected = strings.HasSuffix(text, "\n"+EndOfSelection)
+	r.Whole = r.Part || r.Selected || strings.HasSuffix(text, "\n"+EndOfRun)
 	s.once()
 	if s.last > 0 && !s.pkgs {
 		s.nameless()

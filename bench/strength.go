@@ -124,5 +124,21 @@ func (g Gate) Keep(folder string, c *Comparison) error {
 		return nil
 	}
 	text, err := json.Marshal(g.Report(c))
-	return errors.Join(err, os.MkdirAll(folder, 0o755), os.WriteFile(filepath.Join(folder, "gate.json"), append(text, '\n'), 0o644))
+	return errors.Join(err, os.MkdirAll(folder, 0o755), WriteFile(filepath.Join(folder, "gate.json"), append(text, '\n')))
+}
+
+// WriteFile writes a file whole or, if it cannot, leaves what was there.
+func WriteFile(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
 }

@@ -136,7 +136,7 @@ func (l *Ledger) OfCommit(ctx context.Context, commit, machine string) (Recorded
 }
 
 // CompleteOfCommit returns the complete run of a commit that has the most series, and the last
-// of these, of a tree without changes, in a machine class; an empty class is any. What failed, lost
+// of these, of a selection only where there is no other, of a tree without changes, in a machine class; an empty class is any. What failed, lost
 // results or was measured in part is no baseline.
 func (l *Ledger) CompleteOfCommit(ctx context.Context, commit, machine string) (*bench.Run, RecordedRun, error) {
 	rows, err := l.db.Reader().QueryContext(ctx, "SELECT "+entryColumns+
@@ -160,7 +160,7 @@ func (l *Ledger) CompleteOfCommit(ctx context.Context, commit, machine string) (
 		if err != nil {
 			return nil, e, err
 		}
-		if len(run.Incomplete()) == 0 && !run.Part && (fullest == nil || len(run.Order) > len(fullest.Order)) {
+		if len(run.Incomplete()) == 0 && !run.Part && (fullest == nil || fullest.Selected && !run.Selected || fullest.Selected == run.Selected && len(run.Order) > len(fullest.Order)) {
 			fullest, of = run, e
 		}
 	}

@@ -149,6 +149,7 @@ func TestCompleteOfCommit(t *testing.T) {
 		{strings.Replace(text, "PASS", "--- FAIL: BenchmarkB\nFAIL", 1), false},
 		{strings.Replace(text, "5.25", "5.5", 1), true},
 		{text + bench.EndOfPart + "\n", false},
+		{text + text + bench.EndOfSelection + "\n", false},
 	} {
 		if _, _, err := l.CompleteOfCommit(ctx, "4f2ab", ""); (err == nil) != (len(ids) > 1) || err != nil && !errors.Is(err, ErrNotFound) {
 			t.Errorf("after %d runs: %v", len(ids), err)

@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"fmt"
-	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -142,8 +141,7 @@ func (j *job) peak(ctx context.Context, o *Options, k int) (float64, error) {
 		}
 	}
 	b := j.on[k]
-	cmd := exec.CommandContext(ctx, b.path, b.with("-test.run=^$", "-test.bench="+only(j.name, o.Bench), fmt.Sprintf("-test.benchtime=%dx", max(2, n)))...)
-	cmd.Dir = b.dir
+	cmd := command(ctx, b.tree.env, b.dir, b.path, b.with("-test.run=^$", "-test.bench="+only(j.name, o.Bench), fmt.Sprintf("-test.benchtime=%dx", max(2, n)))...)
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
 			return 0, ctx.Err()

@@ -48,6 +48,9 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 	if runtime.GOOS == "windows" {
 		suffix = ".exe"
 	}
+	if err := t.inC(ctx, packages); err != nil {
+		return nil, err
+	}
 	binaries := map[string]*binary{}
 	name := strings.TrimSuffix(filepath.Base(to), "-binaries")
 	o.Say("building %s: the test binary of each package with benchmarks%s", name, o.twice())
@@ -69,7 +72,7 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 		}
 		if slices.ContainsFunc(files, hasBenchmarks) {
 			path := filepath.Join(to, fmt.Sprintf("%d.test%s", len(names), suffix))
-			withBenchmarks, names = append(withBenchmarks, &binary{pkg: pkg, dir: dir, path: path, tree: t, args: o.Args}), append(names, pkg)
+			withBenchmarks, names = append(withBenchmarks, &binary{pkg: pkg, dir: dir, path: path, tree: t, args: t.arguments(o)}), append(names, pkg)
 		}
 	}
 	var flags []string
@@ -158,7 +161,7 @@ func (b *binary) with(args ...string) []string { return slices.Concat(args, b.ar
 
 // benchmarks lists the top-level benchmarks of a binary that a pattern selects.
 func (b *binary) benchmarks(ctx context.Context, pattern string) ([]string, error) {
-	text, err := output(ctx, b.dir, b.path, b.with("-test.list="+tops(pattern))...)
+	text, err := outputWith(ctx, b.tree.env, b.dir, b.path, b.with("-test.list="+tops(pattern))...)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +181,7 @@ func (b *binary) run(ctx context.Context, top string, p part, args []string) (*p
 		args = append(args, "-test.testlogfile="+log)
 		defer os.Remove(log)
 	}
-	cmd := command(ctx, nil, b.dir, b.path, b.with(args...)...)
+	cmd := command(ctx, b.tree.env, b.dir, b.path, b.with(args...)...)
 	var out stamps
 	var errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
@@ -281,7 +284,7 @@ type compiled struct {
 // says why.
 func (s *binaryCache) keys(ctx context.Context, t *tree, packages []string, o *Options) map[string]string {
 	keys := map[string]string{}
-	if s == nil || len(packages) == 0 {
+	if s == nil || len(packages) == 0 || t.c { // what C links to is no part of a key
 		return keys
 	}
 	args := append([]string{"list", "-e", "-test", "-deps", "-export", "-json=ImportPath,BuildID,Deps", "-trimpath", "-buildvcs=false"}, packages...)

@@ -19,11 +19,13 @@ import (
 
 // tree is a folder in which one side's module lies.
 type tree struct {
-	dir     string // of the module
-	root    string // of the worktree, "" for the working tree as it is
-	from    Repo   // the checkout that it was made of
-	commit  string // "" for the working tree as it is
+	dir     string   // of the module
+	root    string   // of the worktree, "" for the working tree as it is
+	from    Repo     // the checkout that it was made of
+	tops    []string // names of the top folder of that, with symbolic links and without
+	commit  string   // "" for the working tree as it is
 	env     []string
+	c       bool     // packages are partly C
 	without []string // submodules that the checkout lacks
 	remove  func() error
 }
@@ -56,7 +58,12 @@ func (o *Options) checkout(ctx context.Context, ref, temp, name string) (*tree, 
 	if err != nil {
 		return nil, err
 	}
-	t := &tree{from: repo, commit: commit}
+	t := &tree{from: repo, commit: commit, tops: []string{root}}
+	if named, ok := strings.CutSuffix(whole, string(filepath.Separator)+inside); ok || inside == "." {
+		t.tops = append(t.tops, named)
+	}
+	slices.Sort(t.tops)
+	t.tops = slices.Compact(t.tops)
 	outside := t.neighbours(ctx, root)
 	up := 0
 	for _, path := range outside {
@@ -146,7 +153,10 @@ func (t *tree) complete(ctx context.Context, o *Options, root, checkout, name st
 		return err
 	}
 	if o.Prepare == "" {
-		return nil
+		return t.lead(ctx, true)
+	}
+	if err := t.lead(ctx, false); err != nil {
+		return err
 	}
 	o.Say("preparing %s: %s", name, o.Prepare)
 	shell, flag := "sh", "-c"
@@ -159,7 +169,7 @@ func (t *tree) complete(ctx context.Context, o *Options, root, checkout, name st
 		}
 		return fmt.Errorf("%w: %s", errPrepare, lastLines(err.Error()))
 	}
-	return nil
+	return t.lead(ctx, true)
 }
 
 // errPrepare is what the command --prepare fails with.

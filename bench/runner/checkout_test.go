@@ -520,20 +520,72 @@ func TestMovedModule(t *testing.T) {
 	}
 }
 
-// A path of the checkout in the environment or in --args leads both sides to the new side's files: that is
-// a doubt, or refused where it is in what the go command reads.
+// A path of the checkout in the environment or in --args leads the old side to its own files; what it lacks
+// stays the new side's, which is a doubt, or refused where it is in what the go command reads.
 func TestPathsOfCheckout(t *testing.T) {
 	suite.All(t)
 	dir := t.TempDir()
-	toyIn(t, dir, "data/x", "abc", "a_test.go", importing(benchOf("toy", "A", "\td, err := os.ReadFile(os.Getenv(\"TOY_DATA\"))\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n"+loop("sink = append([]byte(nil), d...)")), "os"))
-	put(t, dir, "data/x", strings.Repeat("abc", 1000))
+	code := "\td, err := os.ReadFile(os.Getenv(\"TOY_DATA\"))\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n\tout, err := exec.Command(\"toytool\", os.Args[len(os.Args)-1]).Output()\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n"
+	toyIn(t, dir, ".gitignore", "own", "data/x", "abc", "bin/toytool", "#!/bin/sh\ncat $1\n", "a_test.go", importing(benchOf("toy", "A", code+loop("sink = append([]byte(nil), d...)")+"\n\tb.ReportMetric(float64(len(out)), \"out-bytes\")"), "os", "os/exec"))
+	if err := os.Chmod(filepath.Join(dir, "bin", "toytool"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	commit(t, dir, "it can be run")
+	put(t, dir, "data/x", strings.Repeat("abc", 1000), "own/x", "abc")
+	t.Setenv("PATH", filepath.Join(dir, "bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	t.Setenv("TOY_DATA", filepath.Join(dir, "data", "x"))
-	d, said := decided(t, Options{Dir: dir})
+	o := Options{Dir: dir, Args: []string{filepath.Join(dir, "data", "x")}}
+	if d, said := decided(t, o); !strings.Contains(d.Result.Base, " 3 out-bytes 8 B/op") || !strings.Contains(d.Result.Head, " 3000 out-bytes 3072 B/op") {
+		t.Errorf("%+v\n%s\n%s\n%s", d.Gate, said, d.Result.Base, d.Result.Head)
+	}
+	t.Setenv("TOY_DATA", filepath.Join(dir, "own", "x"))
+	d, said := decided(t, o)
 	if d.Gate.Outcome != bench.Undecided || !strings.Contains(said, "of the checkout, which is the new side's") {
 		t.Errorf("%+v\n%s", d.Gate, said)
 	}
 	t.Setenv("CGO_CFLAGS", "-I"+dir+"/inc")
 	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1}); err == nil || !strings.Contains(err.Error(), "CGO_CFLAGS: expected ") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Paths in a value lead to the worktree where they begin at the checkout's top folder and exist there.
+func TestLed(t *testing.T) {
+	top, root := filepath.Join(t.TempDir(), "my module"), t.TempDir()
+	put(t, root, "a/x", "", "b c/x", "")
+	tree := &tree{root: root, tops: []string{top}}
+	for value, want := range map[string]string{
+		"": "", "/usr/bin": "/usr/bin", top: root, top + "/a:/usr/bin:" + top + "/a/x": root + "/a:/usr/bin:" + root + "/a/x",
+		top + "/none:" + top + "/a": top + "/none:" + root + "/a", "-I" + top + "/a -L=" + top + "/a": "-I" + root + "/a -L=" + root + "/a",
+		top + "x/a": top + "x/a", "/mnt" + top + "/a": "/mnt" + top + "/a", top + "/b c/x": root + "/b c/x", top + "/../a": top + "/../a",
+	} {
+		if got := tree.led(value); got != want {
+			t.Errorf("%q: got %q, expected %q", value, got, want)
+		}
+	}
+}
+
+// C that a package includes from another folder is that of each side, committed or not.
+func TestIncludedC(t *testing.T) {
+	suite.All(t)
+	if _, err := exec.LookPath("cc"); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	header := func(n int) string { return fmt.Sprintf("static int size(void) { return %d; }\n", n) }
+	toyIn(t, dir, "csrc/size.h", header(64), "x/x.go", "package x\n\n// #include \"../csrc/size.h\"\nimport \"C\"\n\nfunc Size() int { return int(C.size()) }\n",
+		"x/x_test.go", strings.Replace(importing(benchOf("x", "A", loop("sink = make([]byte, Size())"))), "package toy", "package x", 1))
+	put(t, dir, "csrc/size.h", header(4096))
+	if d, said := decided(t, Options{Dir: dir}); !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 4096 B/op") {
+		t.Errorf("not committed\n%s\n%s%s", d.Result.Base, d.Result.Head, said)
+	}
+	commit(t, dir, "two")
+	if d, said := decided(t, Options{Dir: dir, Base: "HEAD~1"}); !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 4096 B/op") {
+		t.Errorf("committed\n%s\n%s%s", d.Result.Base, d.Result.Head, said)
+	}
+	put(t, dir, "notes.txt", "nothing that C includes")
+	commit(t, dir, "three")
+	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD~1", Rounds: 1}); !errors.Is(err, ErrNothing) {
+		t.Errorf("the same code: %v", err)
 	}
 }

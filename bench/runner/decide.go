@@ -39,7 +39,7 @@ func (s sides) Write(folder string) error {
 		return err
 	}
 	for side, run := range s {
-		if err := os.WriteFile(filepath.Join(folder, side+".txt"), []byte(run.Raw), 0o644); err != nil {
+		if err := bench.WriteFile(filepath.Join(folder, side+".txt"), []byte(run.Raw)); err != nil {
 			return err
 		}
 	}

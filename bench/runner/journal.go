@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -68,9 +69,17 @@ func openJournal(ctx context.Context, o *Options, jobs []*job) (*journal, error)
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "2\n%q %q %q %d %d %q\n", o.Bench, o.BenchTime, o.CPU, o.Seed, runtime.GOMAXPROCS(0), o.Args)
+	fmt.Fprintf(h, "%q %q\n", o.Prepare, lasting(os.Environ()))
+	seen := map[*tree]bool{}
 	for _, j := range jobs {
 		for k, s := range j.sides {
 			fmt.Fprintf(h, "%q %q %q %q %s\n", j.on[k].pkg, j.name, j.cpu, s.name, j.on[k].sum)
+			if t := j.on[k].tree; !seen[t] {
+				seen[t] = true
+				if err := t.state(ctx, h); err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -88,6 +97,83 @@ func openJournal(ctx context.Context, o *Options, jobs []*job) (*journal, error)
 	// A line that was cut off when the program was killed is written anew.
 	_, err = j.file.Seek(whole, 0)
 	return j, errors.Join(j.file.Truncate(whole), err)
+}
+
+// lasting returns the variables that are the same from one run of a command to the next, sorted.
+func lasting(env []string) []string {
+	env = slices.DeleteFunc(env, func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return passing.MatchString(name)
+	})
+	slices.Sort(env)
+	return env
+}
+
+// passing matches variables of a shell, a terminal, a session or a job of a build server.
+var passing = regexp.MustCompile(`^(?:_|PWD|OLDPWD|SHLVL|LINES|COLUMNS|TERM.*|COLORTERM|WINDOWID|TMUX.*|STY|SSH_.*|DISPLAY|XAUTHORITY|XDG_.*|DBUS_.*|.*SESSION.*|INVOCATION_ID|JOURNAL_STREAM|GPG_TTY|VSCODE_.*|GITHUB_.*|RUNNER_.*|ACTIONS_.*|CI_.*|BUILD_.*|TMPDIR)$`)
+
+// mostRead is the size of all files besides commits that are read to know a tree's state; of others
+// the time of the last change counts.
+const mostRead = 256 << 20
+
+// state digests what a tree holds: its commit, what differs from that, and files that git does not
+// have, without those to which this program prints and those for temporary files.
+func (t *tree) state(ctx context.Context, h io.Writer) error {
+	repo := Repo{Dir: t.dir}
+	root, err := repo.Root(ctx)
+	if err != nil {
+		return err
+	}
+	top := Repo{Dir: root}
+	commit, err := top.Commit(ctx, "HEAD")
+	if err != nil {
+		return err
+	}
+	changes, err := top.git(ctx, "diff", "HEAD", "--binary", "--submodule=diff", "--ignore-submodules=none", "--", ":!*go.mod", ":!*go.work")
+	if err != nil {
+		return err
+	}
+	others, err := top.git(ctx, "ls-files", "--others", "-z")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(h, commit, changes)
+	out, _ := os.Stdout.Stat()
+	errs, _ := os.Stderr.Stat()
+	temporary, err := below(root, os.TempDir())
+	if err != nil {
+		return err
+	}
+	left := int64(mostRead)
+	for name := range strings.SplitSeq(others, "\x00") {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		info, err := os.Lstat(path)
+		if name == "" || err != nil || os.SameFile(info, out) || os.SameFile(info, errs) || filepath.IsLocal(temporary) && strings.HasPrefix(filepath.FromSlash(name), temporary+string(filepath.Separator)) {
+			continue
+		}
+		fmt.Fprintf(h, "%q %v %d\n", name, info.Mode(), info.Size())
+		if !info.Mode().IsRegular() {
+			continue
+		}
+		if left -= info.Size(); left < 0 {
+			fmt.Fprintln(h, info.ModTime())
+			continue
+		}
+		if err := digest(h, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// digest adds what a file holds.
+func digest(h io.Writer, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil // what cannot be read no benchmark reads
+	}
+	_, err = io.Copy(h, f)
+	return errors.Join(err, f.Close())
 }
 
 // keeping returns the folder of what interrupted measurements leave.

@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-
-	"sakusen/bench"
 )
 
 // lineup measures the benchmarks of a module at any number of commits beside each
@@ -117,7 +115,7 @@ func (l *lineup) Measure(ctx context.Context, versions []*version, look func(rou
 		texts := make([]string, len(sides))
 		for i, s := range sides {
 			if texts[i] = s.text.String(); texts[i] != "" {
-				texts[i] += bench.EndOfRun + "\n"
+				texts[i] += l.o.ending() + "\n"
 			}
 		}
 		enough, err := look(rounds, texts)

@@ -120,8 +120,8 @@ func (o *Options) check(ctx context.Context) error {
 			return fmt.Errorf("head: %w", err)
 		}
 	}
-	if name := repo.pointing(ctx); o.Base != "" && name != "" {
-		return fmt.Errorf("%s: expected no overlay, and no path into the checkout, of which both sides would be built: name it from the folder of the module, as in -modfile=alt.mod", name)
+	if o.Base != "" && strings.Contains(os.Getenv("GOFLAGS"), "-overlay=") {
+		return errors.New("GOFLAGS: expected no overlay, of which both sides would be built")
 	}
 	if o.Base != "" {
 		f, err := repo.Fork(ctx, o.Base, o.Head, o.BaseTip)
@@ -263,7 +263,7 @@ func Measure(ctx context.Context, o Options) (result *Result, err error) {
 			return result, err
 		}
 	}
-	result.texts(sides)
+	o.texts(result, sides)
 	if o.Suspects != nil && o.Base != "" {
 		if err := profiles(ctx, &o, jobs, result); err != nil {
 			return result, err
@@ -336,7 +336,7 @@ func isModule(dir string) bool {
 }
 
 // texts stores what the sides have printed until now.
-func (r *Result) texts(sides []*side) {
+func (o *Options) texts(r *Result, sides []*side) {
 	for _, s := range sides {
 		text := s.text.String()
 		switch {
@@ -344,7 +344,7 @@ func (r *Result) texts(sides []*side) {
 		case len(r.Identical)+len(r.Unmeasured) > 0:
 			text += bench.EndOfPart + "\n"
 		default:
-			text += bench.EndOfRun + "\n"
+			text += o.ending() + "\n"
 		}
 		switch s.name {
 		case "base":
@@ -357,6 +357,14 @@ func (r *Result) texts(sides []*side) {
 	}
 }
 
+// ending returns the last line of the text of a side that is whole.
+func (o *Options) ending() string {
+	if o.Bench != "." || o.Skip != "" || !slices.Equal(o.Packages, []string{"./..."}) {
+		return bench.EndOfSelection
+	}
+	return bench.EndOfRun
+}
+
 // looker passes the texts after each round to options.Look, if it is set.
 func (o *Options) looker(result *Result, sides []*side) func(int) (func(*job) bool, error) {
 	if o.Look == nil {
@@ -364,7 +372,7 @@ func (o *Options) looker(result *Result, sides []*side) func(int) (func(*job) bo
 	}
 	return func(rounds int) (func(*job) bool, error) {
 		result.Rounds = rounds
-		result.texts(sides)
+		o.texts(result, sides)
 		more, err := o.Look(result)
 		return func(j *job) bool { return more != nil && more(j.on[0].pkg, j.name) }, err
 	}

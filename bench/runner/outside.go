@@ -181,21 +181,6 @@ func (t *tree) strays(ctx context.Context, dir, log string) string {
 	return ""
 }
 
-// pointing returns a variable of the go command that names a place in the checkout, or an overlay, which has
-// such names, "" for none: both sides would be built of it.
-func (r Repo) pointing(ctx context.Context) string {
-	top, err := r.Root(ctx)
-	if err != nil {
-		return ""
-	}
-	for _, name := range []string{"GOFLAGS", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS"} {
-		if value := os.Getenv(name); strings.Contains(value, top+string(filepath.Separator)) || strings.Contains(value, "-overlay=") {
-			return name
-		}
-	}
-	return ""
-}
-
 // sources returns the files of the module's repository that the test binaries of packages are built of, as
 // [opened] reads them, where they lie on another side.
 func (t *tree) sources(ctx context.Context, other *tree, packages ...string) (string, error) {

@@ -99,7 +99,7 @@ func (j *job) profile(ctx context.Context, o *Options, l *leaf) (*Profiled, erro
 			{fmt.Sprintf("-test.benchtime=%dx", p.Operations), "-test.memprofilerate=1", "-test.memprofile=" + p.Memory[i]},
 		} {
 			args = append([]string{"-test.run=^$", "-test.bench=" + exactly(l.name), "-test.cpu=" + l.procs}, args...)
-			if _, err := output(ctx, j.on[k].dir, j.on[k].path, j.on[k].with(args...)...); err != nil {
+			if _, err := outputWith(ctx, j.on[k].tree.env, j.on[k].dir, j.on[k].path, j.on[k].with(args...)...); err != nil {
 				return nil, fmt.Errorf("profile of %s on %s: %w", l.name, side, err)
 			}
 		}
@@ -123,7 +123,7 @@ type perf struct{ file string }
 // threads.
 func (p perf) count(ctx context.Context, b *binary, args ...string) (float64, error) {
 	args = append([]string{"stat", "-x", ",", "-e", "instructions:u", "-o", p.file, "--", b.path}, b.with(args...)...)
-	if _, err := output(ctx, b.dir, "perf", args...); err != nil {
+	if _, err := outputWith(ctx, b.tree.env, b.dir, "perf", args...); err != nil {
 		why, _, _ := strings.Cut(err.Error(), "\n") // its advice is long
 		return 0, errors.New(why)
 	}

@@ -116,7 +116,7 @@ func (t *treePair) reads(ctx context.Context, o *Options, b *binary) string {
 	defer os.Remove(log)
 	t.watch()
 	began := time.Now().Add(-10 * time.Millisecond) // the clock of a file system is coarse
-	_, failed := output(limited, b.dir, b.path, b.with("-test.run=^$", "-test.bench="+tops(o.Bench), "-test.benchtime=10ms", "-test.testlogfile="+log)...)
+	_, failed := outputWith(limited, b.tree.env, b.dir, b.path, b.with("-test.run=^$", "-test.bench="+tops(o.Bench), "-test.benchtime=10ms", "-test.testlogfile="+log)...)
 	if path := t.seen(); path != "" {
 		return path
 	}

@@ -89,7 +89,7 @@ func (t *tree) binary(ctx context.Context, o *Options, pkg, path string) *binary
 	if err != nil || len(fields) < 2 {
 		return nil
 	}
-	b := &binary{pkg: pkg, dir: fields[1], path: path, tree: t, args: o.Args}
+	b := &binary{pkg: pkg, dir: fields[1], path: path, tree: t, args: t.arguments(o)}
 	if b.make(ctx, t, o) != nil {
 		return nil
 	}

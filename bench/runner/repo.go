@@ -59,10 +59,12 @@ func command(ctx context.Context, env []string, dir, name string, args ...string
 		})
 		cmd.Env = append(plain(cmd.Env), env...)
 	} else if len(env) > 0 {
-		cmd.Env = append(os.Environ(), env...)
+		cmd.Env = append(cmd.Environ(), env...)
 	}
-	if flags := os.Getenv("GOFLAGS"); name == "go" && strings.Contains(flags, "-json") { // which is for go test's own output
-		words := slices.DeleteFunc(strings.Fields(flags), func(word string) bool {
+	if name == "go" && strings.Contains(os.Getenv("GOFLAGS"), "-json") { // which is for go test's own output
+		all := cmd.Environ()
+		at := slices.IndexFunc(all, func(variable string) bool { return strings.HasPrefix(variable, "GOFLAGS=") })
+		words := slices.DeleteFunc(strings.Fields(strings.TrimPrefix(all[at], "GOFLAGS=")), func(word string) bool {
 			return strings.TrimLeft(word, "-") == "json" || strings.HasPrefix(word, "-json=")
 		})
 		cmd.Env = append(cmd.Environ(), "GOFLAGS="+strings.Join(words, " "))

@@ -3,6 +3,7 @@ package runner_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,6 +51,23 @@ func TestMeasureResumes(t *testing.T) {
 		t.Fatalf("another: %+v, %v", r, err)
 	}
 	said, o.Look = nil, nil
+	// One with other data, or another environment, does so too.
+	for _, change := range []func() func(){
+		func() func() {
+			write(t, filepath.Join(dir, "data.bin"), "x")
+			return func() { _ = os.Remove(filepath.Join(dir, "data.bin")) }
+		},
+		func() func() { t.Setenv("TOY_SIZE", "57"); return func() { os.Unsetenv("TOY_SIZE") } },
+	} {
+		back := change()
+		other := o
+		other.Rounds = 1
+		if _, err := runner.Measure(context.Background(), other); err != nil || slices.Contains(said, "round 1 of 1 was measured before the interrupt") {
+			t.Errorf("a change: %v; said %q", err, said)
+		}
+		back()
+	}
+	said = nil
 	r, err = runner.Measure(context.Background(), o)
 	if err != nil || r.Rounds != 4 || r.Resumable {
 		t.Fatalf("resumed: %+v, %v", r, err)

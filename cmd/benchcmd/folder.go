@@ -3,6 +3,8 @@ package benchcmd
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -16,7 +18,7 @@ import (
 )
 
 // Folder keeps runs as files of benchmark text, which a build server may cache or git may
-// have: the run of a commit is HASH.txt, and baseline:NAME is the file NAME.txt.
+// have: the run of a commit is HASH.txt, with the machine class behind HASH for a second one, and baseline:NAME is the file NAME.txt.
 type Folder struct {
 	Dir string
 	Say func(format string, args ...any)
@@ -44,7 +46,7 @@ func (f *Folder) Run(_ context.Context, source string) (*bench.Run, error) {
 	}
 	found, err := filepath.Glob(filepath.Join(f.Dir, name+".txt"))
 	if err != nil || len(found) != 1 {
-		return nil, cmdline.Usage(errors.Join(err, fmt.Errorf("%s: expected one file %s, got %d", source, filepath.Join(f.Dir, name+".txt"), len(found))))
+		return nil, cmdline.Usage(errors.Join(err, fmt.Errorf("%s: expected one file %s, got %d: %s", source, filepath.Join(f.Dir, name+".txt"), len(found), strings.Join(found[:min(5, len(found))], " "))))
 	}
 	return f.read(found[0])
 }
@@ -64,24 +66,32 @@ func (f *Folder) Old(ctx context.Context, source string) (*bench.Run, error) {
 	return f.Run(ctx, source)
 }
 
-// Before reads the first of the files of the commits that is complete.
+// Before reads the run of the first of the commits that has a complete one of the machine class,
+// unless that is empty. A run of a selection counts where there is no other.
 func (f *Folder) Before(_ context.Context, commits []string, machine string) (*bench.Run, error) {
+	var part *bench.Run
 	for _, commit := range commits {
-		file := filepath.Join(f.Dir, commit+".txt")
-		if _, err := os.Stat(file); err != nil {
-			continue
-		}
-		run, err := f.read(file)
-		if err != nil {
-			f.Say("left out: %v", err)
-			continue
-		}
-		if len(run.Incomplete()) == 0 && !run.Part && (machine == "" || run.Machine() == machine) {
-			f.Say("comparing with %s", file)
-			return run, nil
+		files, _ := filepath.Glob(filepath.Join(f.Dir, commit+"*.txt"))
+		for _, file := range files {
+			run, err := f.read(file)
+			if err != nil {
+				f.Say("left out: %v", err)
+				continue
+			}
+			if len(run.Incomplete()) > 0 || run.Part || !run.Whole && !run.Ended || machine != "" && run.Machine() != machine {
+				continue
+			}
+			if !run.Selected {
+				f.Say("comparing with %s", file)
+				return run, nil
+			}
+			part = cmp.Or(part, run)
 		}
 	}
-	return nil, nil
+	if part != nil {
+		f.Say("comparing with %s, of a selection", part.Name)
+	}
+	return part, nil
 }
 
 // Record writes the base and the head.
@@ -133,23 +143,29 @@ func (f *Folder) write(name, commit, branch string, run *bench.Run) error {
 		head += "machine-class: " + machine + "\n"
 	}
 	file := filepath.Join(f.Dir, commit+".txt")
-	if _, err := os.Stat(file); err == nil {
-		if kept, err := f.read(file); err == nil && fuller(kept, run) {
-			f.Say("%s: %s stays, since it has more", name, file)
-			return nil
-		}
+	kept, err := f.read(file)
+	if err == nil && kept.Machine() != run.Machine() { // a commit has a file for each machine class
+		class := sha256.Sum256([]byte(run.Machine()))
+		file = filepath.Join(f.Dir, commit+"-"+hex.EncodeToString(class[:4])+".txt")
+		kept, err = f.read(file)
 	}
-	err := errors.Join(os.MkdirAll(f.Dir, 0o755), os.WriteFile(file, []byte(head+run.Raw), 0o644))
+	if err == nil && fuller(kept, run) {
+		f.Say("%s: %s stays, since it has more", name, file)
+		return nil
+	}
+	err = errors.Join(os.MkdirAll(f.Dir, 0o755), bench.WriteFile(file, []byte(head+run.Raw)))
 	if err == nil {
 		f.Say("%s: recorded as %s", name, file)
 	}
 	return err
 }
 
-// fuller reports whether a kept run is a baseline for something for which a new one is none.
+// fuller reports whether a kept run is a baseline for a benchmark for which a new one is none.
 func fuller(kept, run *bench.Run) bool {
 	if len(kept.Incomplete()) > 0 || kept.Part {
 		return false
 	}
-	return run.Part || len(run.Incomplete()) > 0 || slices.ContainsFunc(kept.Order, func(s bench.Series) bool { return run.Values[s] == nil })
+	return run.Part || len(run.Incomplete()) > 0 || slices.ContainsFunc(kept.Order, func(s bench.Series) bool {
+		return !slices.ContainsFunc(run.Order, func(other bench.Series) bool { return other.Pkg == s.Pkg && other.Name == s.Name })
+	})
 }

@@ -72,7 +72,7 @@ func TestFolder(t *testing.T) {
 	}
 
 	// A run that failed, or was measured in part, is no baseline, and takes the place of none.
-	d.Sides["base"] = read(t, "pkg: p\ncpu: c\nBenchmarkA 10 5.0 ns/op\n--- FAIL: BenchmarkB\nFAIL\n")
+	d.Sides["base"] = read(t, "machine-class: m\npkg: p\nBenchmarkA 10 5.0 ns/op\n--- FAIL: BenchmarkB\nFAIL\n")
 	if err := os.WriteFile(filepath.Join(repo, "new.go"), []byte("package x"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -95,6 +95,33 @@ func TestFolder(t *testing.T) {
 	}
 	if run, err := part.Before(ctx, []string{one}, ""); err != nil || run != nil {
 		t.Errorf("a run of a part: %+v, %v", run, err)
+	}
+
+	// One of a selection is, where there is no other; each machine class has its own; what a full
+	// disk has cut off is none.
+	for i, c := range []struct{ commit, text, machine, want string }{
+		{two, "pkg: p\ncpu: c\nBenchmarkA 10 5.0 ns/op\n" + bench.EndOfSelection + "\n", "c", two},
+		{one, "pkg: p\ncpu: c\nBenchmarkA 10 5.0 ns/op\nBenchmarkB 10 5.0 ns/op\n" + bench.EndOfRun + "\n", "c", one},
+		{one, "pkg: p\ncpu: d\nBenchmarkA 10 5.0 ns/op\n" + bench.EndOfRun + "\n", "d", one},
+		{one, "pkg: p\ncpu: c\nBenchmarkB 10 5.0 ns/op\nBenchmarkA 10 5.0 ns/op\nBenchmarkA 10 7.0 ns/op\nBenchmarkC 10 5.0 ns/op\n" + bench.EndOfRun + "\n", "c", one},
+	} {
+		if err := part.write("base", c.commit, "", read(t, c.text)); err != nil {
+			t.Fatal(err)
+		}
+		run, err := part.Before(ctx, []string{two, one}, c.machine)
+		if err != nil || run == nil || !strings.Contains(run.Name, c.want) || !strings.HasSuffix(run.Raw, c.text) {
+			t.Errorf("%d: %+v, %v", i, run, err)
+		}
+	}
+	list, err := os.ReadDir(part.Dir)
+	if err != nil || len(list) != 3 {
+		t.Errorf("%v, %v", list, err)
+	}
+	if err := os.WriteFile(filepath.Join(part.Dir, one+".txt"), []byte("commit: "+one+"\npkg: p\ncpu: c\nBenchmarkB 10 5.0 ns/op\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if run, err := part.Before(ctx, []string{one}, "c"); err != nil || run != nil {
+		t.Errorf("cut off: %+v, %v", run, err)
 	}
 
 	past := []runner.Past{{Commit: two, Text: "pkg: p\nBenchmarkA 10 7.0 ns/op\nPASS\n"}, {Commit: strings.Repeat("a", 40)}}

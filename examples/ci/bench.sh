@@ -10,7 +10,7 @@
 #   bench.sh --install DIR          build sakusen-bench into a folder, unless it is there
 #   bench.sh --key                  print a name of what would be built, for caches
 #
-# After a push to BRANCH itself the last commit is compared with the one before it.
+# After a push to BRANCH itself the last commit is compared with the one before the push.
 # Without BRANCH it is that of the pull request, as the build server says, or else the default
 # branch of origin.
 #
@@ -91,14 +91,19 @@ if ! git merge-base HEAD "origin/$branch" >/dev/null; then
 	exit 2
 fi
 
-# What is on the branch already, as after a push to it, is compared with the commit before it. On a
-# build server changes in the working tree are those of earlier steps.
+# What is on the branch already, as after a push to it, is compared with the commit before the push,
+# where the build server names that, and else with the one before it. On a build server changes in
+# the working tree are those of earlier steps.
 base=origin/$branch
 server=${CI:-}${GITHUB_ACTIONS:-}${JENKINS_URL:-}${TF_BUILD:-}
 if [ "$(git merge-base HEAD "$base")" = "$(git rev-parse HEAD)" ] && { [ -n "$server" ] || [ -z "$(git status --porcelain --untracked-files=no)" ]; }; then
 	if git rev-parse --quiet --verify HEAD~1 >/dev/null; then
 		base=HEAD~1
-		say notice "HEAD is a commit of $branch: it is compared with the one before it"
+		before=${CI_COMMIT_BEFORE_SHA:-$(grep -o '"before" *: *"[0-9a-f]*"' "${GITHUB_EVENT_PATH:-/dev/null}" | head -1 | cut -d'"' -f4)}
+		if [ -n "$before" ] && git merge-base --is-ancestor "$before" HEAD~1 2>/dev/null; then
+			base=$before
+		fi
+		say notice "HEAD is a commit of $branch: it is compared with $(git rev-parse --short "$base"), the one before $([ "$base" = HEAD~1 ] && echo it || echo "the push")"
 	elif [ "$(git rev-parse --is-shallow-repository)" = true ]; then
 		say error "HEAD is a commit of $branch, and this clone is shallow and does not have the one before it: set fetch-depth: 0 at actions/checkout, or on GitLab the variable GIT_DEPTH: 0"
 		exit 2
@@ -117,7 +122,9 @@ if [ -z "$results" ]; then
 	trap 'rm -rf "$results"' EXIT
 fi
 code=0
-eval "set -- $(printf %s "${BENCH_ARGS---until-decided --most 15m}" | tr '\n' ' ') \"\$@\"" # which may have quotes and several lines
+# They may have quotes, several lines and comments.
+arguments=$(printf %s "${BENCH_ARGS---until-decided --most 15m}" | tr -d '\r' | sed "s/\(^\|[[:blank:]]\)#[^\"']*\$//" | tr '\n' ' ')
+eval "set -- $arguments \"\$@\""
 "$bench" run --base "$base" --gate --out "$results" --why "$results/profiles" "$@" || code=$?
 case $code in
 0) verdict=pass ;;

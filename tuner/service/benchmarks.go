@@ -166,8 +166,10 @@ func (b *Benchmarks) renewed(ctx context.Context, run *bench.Run, e ledger.Recor
 }
 
 // ForkPoint returns the first of the commits of which a complete run was recorded as it was
-// committed, on a machine class unless that is empty; nil where none was.
+// committed, on a machine class unless that is empty; nil where none was. A run of a selection counts
+// where there is no other.
 func (b *Benchmarks) ForkPoint(ctx context.Context, commits []string, machine string) (*Compared, error) {
+	var part *Compared
 	for _, commit := range commits {
 		run, e, err := b.CompleteOfCommit(ctx, commit, machine)
 		if errors.Is(err, ledger.ErrNotFound) {
@@ -176,9 +178,13 @@ func (b *Benchmarks) ForkPoint(ctx context.Context, commits []string, machine st
 		if err != nil {
 			return nil, err
 		}
-		return b.renewed(ctx, run, e)
+		found, err := b.renewed(ctx, run, e)
+		if err != nil || !run.Selected {
+			return found, err
+		}
+		part = cmp.Or(part, found)
 	}
-	return nil, nil
+	return part, nil
 }
 
 // find finds the recorded run that a source means.

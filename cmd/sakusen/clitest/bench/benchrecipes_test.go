@@ -340,8 +340,21 @@ func TestBenchScriptDefaults(t *testing.T) {
 	}
 	gitIn(t, origin, "commit", "-q", "--allow-empty", "-m", "two")
 	gitIn(t, clone, "pull", "-q")
-	if out, err := run(clone, "X="); err != nil || !strings.Contains(out, "HEAD is a commit of trunk: it is compared with the one before it") || !strings.Contains(out, "run --base HEAD~1 ") {
+	if out, err := run(clone, "X="); err != nil || !strings.Contains(out, "HEAD is a commit of trunk: it is compared with ") || !strings.Contains(out, ", the one before it") || !strings.Contains(out, "run --base HEAD~1 ") {
 		t.Errorf("the second: %v\n%s", err, out)
+	}
+	// After a push of several it is the one before the push, where the build server names that.
+	gitIn(t, origin, "commit", "-q", "--allow-empty", "-m", "three")
+	gitIn(t, clone, "pull", "-q")
+	first := strings.TrimSpace(gitIn(t, clone, "rev-parse", "HEAD~2"))
+	event := filepath.Join(bin, "event.json")
+	clitest.WriteFile(t, bin, "event.json", "{\n  \"after\": \"x\",\n  \"before\": \""+first+"\"\n}\n")
+	for env, want := range map[string]string{
+		"CI_COMMIT_BEFORE_SHA=" + first: "run --base " + first, "GITHUB_EVENT_PATH=" + event: "run --base " + first, "CI_COMMIT_BEFORE_SHA=" + strings.Repeat("0", 40): "run --base HEAD~1 ",
+	} {
+		if out, err := run(clone, env); err != nil || !strings.Contains(out, want) {
+			t.Errorf("a push of two, %s: %v\n%s", env, err, out)
+		}
 	}
 	// What an earlier step of a job changed is not what the job is about.
 	if err := os.WriteFile(filepath.Join(clone, "f"), []byte("changed"), 0o644); err != nil {
@@ -379,6 +392,7 @@ func TestBenchScriptDefaults(t *testing.T) {
 		{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + one, []string{"trunk"}, "run --base origin/trunk "},
 		{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + strings.Repeat("0", 40), []string{"trunk"}, "run --base origin/trunk "},
 		{"BENCH_ARGS=--rounds 6\n--args '-size 3'\n", []string{"trunk"}, " --rounds 6 --args -size 3 "},
+		{"BENCH_ARGS=# fewer\n--rounds 6 # of them\n --args '-size #3'\n", []string{"trunk"}, " --rounds 6 --args -size #3 ./...\n"},
 		{"BENCH_WHEN=undecided", []string{"--comment", "7"}, " --key gate --when undecided\n"},
 		{"BENCH_KEY=a b", []string{"--comment", "7"}, " --pull 7 --author github-actions[bot] --key a b"},
 	} {

@@ -1,0 +1,146 @@
+package runner
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// lead adds variables of the environment that lead into the checkout to those of the tree: they
+// lead to the same places of the worktree, where it has them. One that names the checkout itself
+// stays, unless whole is set. The error names a variable of the go command that still leads into
+// the checkout, so that both sides would be built of what lies there.
+func (t *tree) lead(ctx context.Context, whole bool) error {
+	ofGo := []string{"GOFLAGS", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS"}
+	env := os.Environ()
+	text, err := t.goCommand(ctx, append([]string{"env"}, ofGo...)...) // which go env -w may have set
+	if err != nil {
+		return err
+	}
+	for i, value := range strings.Split(text, "\n") {
+		if i < len(ofGo) {
+			env = append(env, ofGo[i]+"="+value)
+		}
+	}
+	for _, variable := range env {
+		name, value, _ := strings.Cut(variable, "=")
+		led := t.led(value)
+		if led != value && (whole || !slices.Contains(t.tops, value)) {
+			t.env = append(t.env, name+"="+led)
+		}
+		if whole && slices.Contains(ofGo, name) && slices.ContainsFunc(t.tops, func(top string) bool { return strings.Contains(led, top+string(filepath.Separator)) }) {
+			return fmt.Errorf("%s: expected no path that is in the checkout alone, of which both sides would be built, got %q", name, value)
+		}
+	}
+	return nil
+}
+
+// led returns a value, such as that of a variable or an argument, in which each path into the
+// checkout that the worktree has leads there.
+func (t *tree) led(value string) string {
+	for _, top := range t.tops {
+		if path := t.at(top, value); path != "" {
+			return path
+		}
+		if !strings.Contains(value, top) {
+			continue
+		}
+		// A path begins at the begin or behind a sign that separates, with an option such as -I before it.
+		inside := regexp.MustCompile(`((?:^|[:=,;'"\s])(?:-[A-Za-z]+)?)(` + regexp.QuoteMeta(top) + `(?:/[^:=,;'"\s]*)?)`)
+		var b strings.Builder
+		last := 0
+		for _, at := range inside.FindAllStringSubmatchIndex(value, -1) {
+			if path := t.at(top, value[at[4]:at[5]]); path != "" && (at[5] == len(value) || strings.ContainsRune(":=,;'\" \t\r\n", rune(value[at[5]]))) {
+				b.WriteString(value[last:at[4]] + path)
+				last = at[5]
+			}
+		}
+		value = b.String() + value[last:]
+	}
+	return value
+}
+
+// arguments returns those of the user for test binaries of the tree.
+func (t *tree) arguments(o *Options) []string {
+	led := make([]string, len(o.Args))
+	for i, arg := range o.Args {
+		led[i] = t.led(arg)
+	}
+	return led
+}
+
+// at returns where the worktree has what lies at a path in the checkout, "" if it does not.
+func (t *tree) at(top, path string) string {
+	if !filepath.IsAbs(path) {
+		return ""
+	}
+	rel, err := filepath.Rel(top, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return ""
+	}
+	to := filepath.Join(t.root, rel)
+	if _, err := os.Lstat(to); err != nil {
+		return ""
+	}
+	return to
+}
+
+// inC gives the go command a setting of C that says what the files beside the Go files of the
+// repository are, if packages are partly C. The go command does not look at what C includes from other
+// folders, and would take a package of the other side from its cache.
+func (t *tree) inC(ctx context.Context, packages []string) error {
+	repo := Repo{Dir: t.dir}
+	if !slices.ContainsFunc([]string{"--recurse-submodules", "--untracked"}, func(where string) bool {
+		_, err := repo.git(ctx, "grep", where, "-qF", `"C"`, "--", "*.go")
+		return err == nil
+	}) {
+		return ctx.Err() // none, or no repository
+	}
+	root, err := repo.Root(ctx)
+	if err != nil {
+		return ctx.Err()
+	}
+	list, err := t.goCommand(ctx, append([]string{"list", "-e", "-deps", "-test", "-f", "{{if and .CgoFiles (not .Standard)}}{{.Dir}}{{end}}"}, packages...)...)
+	if err != nil || !slices.ContainsFunc(strings.Split(list, "\n"), func(dir string) bool {
+		rel, err := below(root, dir)
+		return dir != "" && err == nil && filepath.IsLocal(rel)
+	}) {
+		return ctx.Err()
+	}
+	t.c = true
+	beside := []string{":!*.go", ":!*.md", ":!*go.mod", ":!*go.sum", ":!*go.work", ":!*go.work.sum"}
+	h := sha256.New()
+	top := Repo{Dir: root}
+	for _, args := range [][]string{
+		append([]string{"ls-files", "-s", "--"}, beside...),
+		append([]string{"diff", "HEAD", "--binary", "--submodule=diff", "--ignore-submodules=none", "--"}, beside...),
+	} {
+		text, err := top.git(ctx, args...)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(h, text)
+	}
+	others, err := top.git(ctx, "ls-files", "--others", "-z", "--", "*.h", "*.hh", "*.hpp", "*.hxx", "*.c", "*.cc", "*.cpp", "*.cxx", "*.inc", "*.inl", "*.def", "*.m", "*.s", "*.S")
+	if err != nil {
+		return err
+	}
+	for name := range strings.SplitSeq(others, "\x00") {
+		fmt.Fprintf(h, "%s\x00", name)
+		if err := digest(h, filepath.Join(root, filepath.FromSlash(name))); name != "" && err != nil {
+			return err
+		}
+	}
+	flags, err := t.goCommand(ctx, "env", "CGO_CPPFLAGS")
+	if err != nil {
+		return err
+	}
+	t.env = append(t.env, strings.TrimSpace("CGO_CPPFLAGS="+flags)+" -DSAKUSEN_FILES_"+hex.EncodeToString(h.Sum(nil)[:8]))
+	return nil
+}
