@@ -163,6 +163,15 @@ type Metric struct {
 	Lower bool    // lower is better
 }
 
+// Unit returns the unit, with which Doc ends behind its last comma; empty where it is the name.
+func (m Metric) Unit() string {
+	at := strings.LastIndex(m.Doc, ", ")
+	if unit := strings.TrimSuffix(m.Doc[at+1:], " a game"); at >= 0 && unit[1:] != m.Name {
+		return unit[1:]
+	}
+	return ""
+}
+
 // Factor returns Scale, or 1 if none is set.
 func (m Metric) Factor() float64 {
 	if m.Scale == 0 {

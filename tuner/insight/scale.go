@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/stats"
@@ -22,6 +23,7 @@ const SaysNothing = 300
 // as Elo above it, others as they are.
 type Scale struct {
 	Unit  string // "Elo above the baseline", else the objective
+	Axis  string // the same, of a metric with its unit
 	Elo   bool
 	Model bool // the study's answer is that of a model of scores
 
@@ -36,8 +38,46 @@ func (c *Log) Scale() Scale {
 	if s.Elo {
 		s.Unit = "Elo above the baseline"
 	}
+	s.Axis = s.AxisOf(s.Unit)
 	s.Model = c.Spec.Duels || s.Elo && c.Several() == 0 && slices.Contains([]string{"surface", "spsa"}, c.Spec.Sampler.Name)
 	return s
+}
+
+// metric returns a metric of the game; without a name where it has none of this one.
+func (s Scale) metric(name string) (found arena.Metric) {
+	if rs := s.log.Spec.Ruleset; rs != nil && rs.Game != nil {
+		for _, m := range rs.Game.Metrics {
+			if m.Name == name {
+				return m
+			}
+		}
+	}
+	return found
+}
+
+// AxisOf returns the name of an axis of an objective's values: of a metric with its unit.
+func (s Scale) AxisOf(name string) string {
+	if m := s.metric(name); m.Unit() != "" {
+		name += ", " + m.Unit()
+	}
+	return name
+}
+
+// Measured returns what the metrics of a study's objectives and limits are, with their units.
+func (s Scale) Measured() (lines []string) {
+	var names []string
+	for _, g := range s.log.Spec.Objective.Goals() {
+		names = append(names, g.Metric)
+	}
+	for _, l := range s.log.Spec.Objective.Limits {
+		names = append(names, l.Metric)
+	}
+	for _, name := range names {
+		if m := s.metric(name); m.Name != "" && !slices.Contains(lines, m.Name+": "+m.Doc+".") {
+			lines = append(lines, m.Name+": "+m.Doc+".")
+		}
+	}
+	return lines
 }
 
 // Of returns a value as it is shown.
@@ -59,6 +99,40 @@ func (s Scale) OfScore(score float64) float64 {
 		return score
 	}
 	return min(MostElo, max(-MostElo, stats.Elo(min(1, max(0, score)), seats)))
+}
+
+// Height returns what a model says of a point in Elo, with the ends of its 95 % interval.
+func (s Scale) Height(m *Model, at []float64, look int) (value, low, high float64) {
+	v, e := m.Height(at, look)
+	if s.log.Spec.Duels {
+		v += 0.5
+	}
+	half := stats.Deviate95 * e
+	return s.OfScore(v), s.OfScore(v - half), s.OfScore(v + half)
+}
+
+// Thought is what a search thinks best, by a model of all games.
+type Thought struct {
+	Gain   [3]float64 // over the baseline in Elo, with the ends of its 95 % interval
+	Params map[string]string
+}
+
+// Best returns what the search thinks best after all games; nil where that is no gain over the
+// baseline, or says nothing.
+func (s Scale) Best(m *Model) *Thought {
+	last := len(m.Looks) - 1
+	peak := m.Peak(last)
+	v, low, high := s.Height(m, peak, last)
+	if s.log.Spec.Duels && !m.Known || !(high-low <= SaysNothing) {
+		return nil
+	}
+	out := &Thought{[3]float64{v, low, high}, map[string]string{}}
+	for k, x := range peak {
+		if d := &s.log.Spec.Tune.Params[k]; !math.IsNaN(x) {
+			out.Params[d.Name] = d.Text(x)
+		}
+	}
+	return out
 }
 
 // estimate is a value with its 95 % interval as it is shown.

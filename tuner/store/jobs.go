@@ -119,7 +119,7 @@ func (t *Jobs) Get(ctx context.Context, kind string, id int) (Job, error) {
 func (t *Jobs) List(ctx context.Context, kind string, f Filter) ([]Job, error) {
 	text, args := f.jobs(kind)
 	if f.Outcome != "" {
-		text, args = text+" AND "+jobOutcome+" = ?", append(args, f.Outcome)
+		text, args = text+" AND ? IN (state, "+jobOutcome+")", append(args, f.Outcome)
 	}
 	if f.Beyond > 0 {
 		text, args = text+" AND job_id < ?", append(args, f.Beyond)
@@ -165,8 +165,9 @@ func (f *Filter) jobs(kind string) (text string, args []any) {
 // JobOutcomes returns what becomes of jobs, in the order of lists.
 func JobOutcomes() []string { return []string{"running", "waiting", "paused", "failed", "done"} }
 
-// jobOutcome is the outcome of a job, in SQL.
-const jobOutcome = "CASE state WHEN 'queued' THEN 'waiting' WHEN 'stopped' THEN 'paused' ELSE state END"
+// jobOutcome is the outcome of a job, in SQL: of a test that has ended its verdict.
+const jobOutcome = `CASE state WHEN 'queued' THEN 'waiting' WHEN 'stopped' THEN 'paused' WHEN 'done' THEN coalesce(CASE kind WHEN 'test' THEN
+	CASE json_extract(result, '$.verdict') WHEN 'pass' THEN 'passed' WHEN 'fail' THEN 'not passed' WHEN 'inconclusive' THEN 'undecided' END END, 'done') ELSE state END`
 
 // jobOrders are the ways to sort jobs, in SQL; see [Filter].
 var jobOrders = map[string]string{

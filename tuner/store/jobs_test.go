@@ -57,6 +57,16 @@ func TestJobs(t *testing.T) {
 	if pieces, err := s.Jobs.Pieces(ctx, cup); err != nil || len(pieces) != 0 {
 		t.Errorf("pieces of a job that is done: %v, %v", pieces, err)
 	}
+	patch := create(Test, "patch", `{}`, 0)
+	check(s.Jobs.Finish(ctx, patch, json.RawMessage(`{"verdict":"inconclusive"}`)))
+	if n, err := s.Jobs.Count(ctx, Test, Filter{}); err != nil || len(n) != 1 || n["undecided"] != 1 {
+		t.Errorf("outcomes of tests: %v, %v", n, err)
+	}
+	for _, outcome := range []string{"undecided", "done"} {
+		if found, err := s.Jobs.List(ctx, Test, Filter{Outcome: outcome, Limit: 9}); err != nil || len(found) != 1 {
+			t.Errorf("%s: %v, %v", outcome, found, err)
+		}
+	}
 	again := create(Tournament, "cup", `{"seed":"1"}`, 0)
 	list, err := s.Jobs.List(ctx, Tournament, Filter{Limit: 10})
 	if err != nil || len(list) != 2 || list[0].ID != again || list[1].ID != cup {

@@ -168,6 +168,26 @@ func few(params string) string {
 // afterSearch are the phases in which the trials have ended.
 var afterSearch = [...]string{"validation", "estimate", "set back"}
 
+// stage is a phase of a study.
+type stage struct {
+	Name      string
+	Now, Done bool
+}
+
+// Steps returns the phases of a study that runs.
+func Steps(s service.Study) (out []stage) {
+	if s.Progress == nil {
+		return nil
+	}
+	phase := cmp.Or(map[string]string{"set back": "estimate", "replay": "validation", "tune": "search"}[s.Progress.Phase], s.Progress.Phase)
+	all := []string{"search", "final", "validation", "estimate"}
+	at := slices.Index(all, phase)
+	for i, name := range all {
+		out = append(out, stage{name, i == at, i < at})
+	}
+	return out
+}
+
 // Proving returns what a study proves now, and why, when its search has ended.
 func Proving(spec *tuner.Spec, p *tuner.Progress) string {
 	then := ""

@@ -26,17 +26,21 @@ func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Log) template.HTML
 	if r != nil && len(r.Front) > 0 {
 		return chart.Front(log, r)
 	}
+	return stages(r, spec, log).Draw()
+}
+
+// stages returns what search, final and validation say of the answer; nothing where its opponents say it.
+func stages(r *tuner.Result, spec *tuner.Spec, log *insight.Log) *chart.Forest {
 	if r == nil || r.Best == nil || r.Validation == nil {
-		return ""
+		return &chart.Forest{}
 	}
-	v, class := r.Validation, chart.Tone(r.Validation.Verdict)
+	v, s := r.Validation, gains(spec)
 	if v.Metric != nil {
-		return metricStrip(r, log, class)
+		return metricStrip(r, log, chart.Tone(v.Verdict))
 	}
-	if v.Elo == nil || spec.Objective.Goals()[0].Over == "worst" && len(v.Pool) > 0 { // the opponents are the evidence
-		return ""
+	if v.Elo == nil || spec.Objective.Goals()[0].Over == "worst" && len(v.Pool) > 0 {
+		return s
 	}
-	s := gains(spec)
 	final, played := finalOf(r, log)
 	if e := r.Best.Claimed.Elo; e != nil && !(played && numeral.OrNaN(r.Best.Claimed.Score) == final.Value) { // else it is the final's
 		one := chart.Stage{Name: "Search", Blocks: blocksOf(r, log), Value: *e, Lo: math.NaN(), Hi: math.NaN(), Text: elo(view.Claimed(r.Best)), Class: "thought"}
@@ -54,7 +58,7 @@ func evidence(r *tuner.Result, spec *tuner.Spec, log *insight.Log) template.HTML
 		addFinal(s, final, log)
 	}
 	s.Stages = append(s.Stages, heldOut(v)...)
-	return s.Draw()
+	return s
 }
 
 // heldOut returns the gain in Elo by the games of the verdict and, where games without a part
@@ -202,13 +206,13 @@ func underway(p *service.Progress, spec *tuner.Spec, log *insight.Log) template.
 
 // metricStrip draws what search, final and validation say in a metric, the baseline's value
 // among them.
-func metricStrip(r *tuner.Result, log *insight.Log, class string) template.HTML {
+func metricStrip(r *tuner.Result, log *insight.Log, class string) *chart.Forest {
 	v := r.Validation
 	m := v.Metric
 	if m.Winner == nil || m.Baseline == nil {
-		return ""
+		return &chart.Forest{}
 	}
-	s := &chart.Forest{Unit: m.Name + " a game", Base: *m.Baseline}
+	s := &chart.Forest{Unit: log.Scale().AxisOf(m.Name) + " a game", Base: *m.Baseline}
 	add := func(name, blocks string, x, half float64, class string) {
 		s.Stages = append(s.Stages, chart.Stage{Name: name, Blocks: blocks, Value: x, Lo: x - half, Hi: x + half, Text: numeral.Page(numeral.Rounded(x, half)), Class: class})
 	}
@@ -222,7 +226,7 @@ func metricStrip(r *tuner.Result, log *insight.Log, class string) template.HTML 
 	if q := v.QuotedMetric(); q != m && q.Winner != nil {
 		add("To quote", numeral.Counted(view.Blocks(v), "block"), *q.Winner, numeral.Half(q.GainCI), class)
 	}
-	return s.Draw()
+	return s
 }
 
 // finalOf returns what the final said of the answer.
@@ -260,6 +264,7 @@ type compareView struct {
 	Mistake  string        // why
 	Names    []string      // the newest studies, which can be
 	Reading  bool          // the log of one has not been read to its end
+	Measured []string      // what their metrics are, with their units
 }
 
 // comparedStudy is one of them, with its line of the table.
@@ -366,6 +371,11 @@ func (s studyPages) comparison(r *http.Request, all []*service.StudyDetail) (*co
 		c.mu.Lock()
 		v.Reading = v.Reading || c.log.Entries < d.Entries
 		searches = append(searches, chart.SearchOf(d.Study.Study, c.log, d.Result))
+		for _, m := range c.log.Scale().Measured() {
+			if !slices.Contains(v.Measured, m) {
+				v.Measured = append(v.Measured, m)
+			}
+		}
 		c.mu.Unlock()
 	}
 	drawing, without := chart.BestSoFar(searches)

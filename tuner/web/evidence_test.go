@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
@@ -70,5 +71,46 @@ func TestClaimOfTheFinal(t *testing.T) {
 		if strings.Contains(text, "Search") != drawn || !strings.Contains(text, "Final") {
 			t.Errorf("claimed %v: %s", score, text)
 		}
+	}
+}
+
+// A search by duels names no trial before its end: what its model thinks best stands on the card, not
+// proved and hatched.
+func TestSearchOfDuelsHasAnEstimate(t *testing.T) {
+	spec := &tuner.Spec{Objective: tuner.Objective{Of: "score"}, Duels: true}
+	spec.Tune.Params = tuner.Space{{Param: param.Param{Name: "x", Kind: param.Float, Default: "0.5", Domain: param.Domain{Low: 0, High: 1}}}}
+	d := &service.StudyDetail{}
+	d.State, d.Progress = "running", &service.Progress{Phase: "tune", Trials: 40}
+	v := &studyView{D: d, Spec: spec}
+	v.thinks(&insight.Thought{Gain: [3]float64{34, 27, 40}, Params: map[string]string{"x": "0.7"}})
+	if v.A.Big() != "+34 Elo" || v.A.Small() != "27 to 40 (95 %) above the baseline, best so far and not proved" || len(v.Changes) != 1 || v.Changes[0].After != "0.7" || v.BestTrial != nil {
+		t.Errorf("%q, %q, %+v", v.A.Big(), v.A.Small(), v.Changes)
+	}
+	if text := string(underway(d.Progress, spec, insight.NewLog(spec, &arena.Ruleset{Seats: 2}))); !strings.Contains(text, "thought hatched") || !strings.Contains(text, "+34") {
+		t.Error(text)
+	}
+}
+
+// The page of an answer by duels has what its proof has shown, and no value of its own in the search.
+func TestAnswerOfDuelsHasItsProof(t *testing.T) {
+	of := func(x float64) *float64 { return &x }
+	spec := &tuner.Spec{Objective: tuner.Objective{Of: "score"}, Duels: true}
+	log := insight.NewLog(spec, &arena.Ruleset{Seats: 2})
+	log.Trials = []insight.Line{{}, {}}
+	d := &service.StudyDetail{Result: &tuner.Result{
+		Best:       &tuner.Best{Trial: 1, Claimed: tuner.Claim{Score: of(.6), Elo: of(70)}, Error: of(.05)},
+		Validation: &tuner.ValidationReport{Verdict: "pass", Blocks: 100, Elo: of(60), CI95: &[2]float64{20, 100}},
+	}}
+	d.State, d.About.Result = "done", d.Result
+	v := &trialView{Number: 1, Unit: unitOf(log)}
+	v.levels(log, d.Study, d.Result)
+	if !v.Untried || v.A == nil || v.A.Big() != "+60 Elo" || v.Axis != "Elo above the baseline" || len(v.Levels) != 2 || v.Plot == "" {
+		t.Fatalf("%+v", v)
+	}
+	if last := v.Levels[1]; last != (trialLevel{"Validation", "100", "+60", "20 to 100"}) {
+		t.Errorf("%+v", last)
+	}
+	if v = (&trialView{Number: 0, Unit: unitOf(log)}); v.A != nil || len(v.Levels) != 0 {
+		t.Errorf("another trial: %+v", v)
 	}
 }

@@ -186,14 +186,15 @@ func (p jobPages) list(r *http.Request) (*list, error) {
 		v.Any = len(outcomes) > 0
 	}
 	for _, j := range jobs {
+		found := p.jobFound(r.Context(), p.Kind, j)
 		row := listRow{Key: strconv.Itoa(j.ID), At: p.path + strconv.Itoa(j.ID), ID: fmt.Sprint("job-", j.ID), Head: j.Name, Below: fmt.Sprintf("%d · %s", j.ID, j.Created.UTC().Format("2 Jan 2006")),
-			Tags: tag.FindAllString(j.Note, mostTags), Word: string(j.State), State: string(j.State), Found: cmp.Or(p.jobFound(r.Context(), p.Kind, j), j.Message),
+			Tags: tag.FindAllString(j.Note, mostTags), Tone: found.Tone, Sign: found.Sign, Word: cmp.Or(found.Word, string(j.State)), State: string(j.State), Found: cmp.Or(found.Text, j.Message),
 			Share: -1, Games: numeral.Count(j.Games), Changed: j.Updated}
 		if j.State == "failed" {
 			row.Tone, row.Sign, row.Found = "bad", "!", view.Failed(j.Message)
 		}
 		if j.State != "done" {
-			row.Far, row.Share, row.Games = jobFar(j), jobPercent(j), jobLeft(j)
+			row.Far, row.Share, row.Games = view.JobFar(j), view.JobShare(j), view.JobLeft(j)
 			if row.Games != "" {
 				row.Games += " left"
 			}

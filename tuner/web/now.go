@@ -29,13 +29,13 @@ type nowView struct {
 	Scale   string // of the drawn intervals
 	// Fleet is the workers on other machines.
 	Fleet fleet.Fleet
-	// JobFound is what came of the tournaments and runs that ended, by their pages.
-	JobFound map[string]string
+	// JobFound is what came of the jobs that ended, by their pages.
+	JobFound map[string]*view.Answer
 }
 
 // nowOf returns the front page.
 func nowOf(n *service.Now, since time.Time, first bool) *nowView {
-	v := &nowView{N: n, Since: since, First: first, JobFound: map[string]string{}}
+	v := &nowView{N: n, Since: since, First: first, JobFound: map[string]*view.Answer{}}
 	low, high := -20.0, 20.0
 	for _, s := range n.Running {
 		if p := s.Progress; p != nil && p.EloCI != nil {
@@ -237,29 +237,30 @@ func (s studyPages) front(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// jobFound returns the result of a tournament, a run or a test as a text; empty where its
-// own page has to say why there is nothing.
-func (s *Server) jobFound(ctx context.Context, kind daemon.Kind, j service.Job) string {
+// jobFound returns what came of a tournament, a run or a test, of this with its verdict; without a
+// text where its own page has to say why there is nothing.
+func (s *Server) jobFound(ctx context.Context, kind daemon.Kind, j service.Job) *view.Answer {
+	found := &view.Answer{}
 	if j.State != "done" {
-		return ""
+		return found
 	}
 	switch kind {
 	case s.o.Service.Tournaments().Kind:
 		if t, err := s.o.Service.Tournaments().Played(ctx, j.ID); err == nil && t != nil {
-			return view.Podium(t.Report, t.Whole)
+			found.Text = view.Podium(t.Report, t.Whole)
 		}
 	case s.o.Service.Patches().Kind:
 		if r, err := s.o.Service.Patches().Report(ctx, j.ID); err == nil && r != nil {
-			return view.PatchVerdict(r)
+			found = view.PatchAnswer(r)
 		}
 	default:
 		if report, whole, err := s.o.Service.Experiments().Report(ctx, j.ID); err == nil && report != nil {
 			if c := view.Compare(report, whole); c.Compared() > 0 {
-				return c.Found()
+				found.Text = c.Found()
 			}
 		}
 	}
-	return ""
+	return found
 }
 
 // visit returns when the visit before this one ended; first tells that there was none.

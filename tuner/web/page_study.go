@@ -155,7 +155,7 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 	if v.D.State == "running" {
 		v.Evidence = underway(v.D.Progress, v.Spec, c.log)
 	}
-	v.Excluded = excluded(c.log)
+	v.Excluded, v.Measured = excluded(c.log), c.log.Scale().Measured()
 	v.Reading = c.log.Entries < v.D.Entries && c.busy != nil
 	known := map[string]bool{"": true}
 	for i := range c.log.Spec.Tune.Params {
@@ -171,6 +171,16 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 			return err
 		}
 		v.Plots, v.Shows = d.html, d.version
+	}
+	if p := v.D.Progress; (part == "" || part == "head") && v.D.State == "running" && p != nil && p.Incumbent == nil {
+		d, err := s.studyLogs.draw(c, v.D, chart.Wanted{Tab: "summary"})
+		if err != nil {
+			return err
+		}
+		if t := d.sofar; t != nil && p.Phase == "tune" {
+			v.thinks(t)
+			v.Evidence = underway(p, v.Spec, c.log)
+		}
 	}
 	if part == "trials" || part == "" && v.Tab == "trials" {
 		v.Live = order.After < 0

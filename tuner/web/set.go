@@ -100,7 +100,7 @@ var studyFunctions = template.FuncMap{
 	"far":     func(s service.Study) string { return view.Far(&s) },
 	"share":   func(s service.Study) int { return view.Share(&s) },
 	"left":    func(s service.Study) string { return view.Left(&s) },
-	"steps":   stepsOf,
+	"steps":   view.Steps,
 	"place":   chart.Place,
 	"test":    view.Test,
 	"jobPath": jobPath,
@@ -162,7 +162,7 @@ func clock(t time.Time) template.HTML {
 
 // jobFunctions are what the templates of jobs call.
 var jobFunctions = template.FuncMap{
-	"jobPercent": jobPercent, "jobFar": jobFar, "jobLeft": jobLeft,
+	"jobPercent": view.JobShare, "jobFar": view.JobFar, "jobLeft": view.JobLeft, "jobTook": view.JobTook,
 	"underWay": func(j service.Job) bool { return j.State == "running" || j.State == "queued" },
 	"resting":  func(j service.Job) bool { return j.State == "paused" || j.State == "stopped" || j.State == "failed" },
 	"day":      when,
@@ -182,44 +182,6 @@ var jobFunctions = template.FuncMap{
 	// onPage is a text in which flags of the command line are the fields of a form.
 	"onPage": strings.NewReplacer("--games", "games", "--simulations", "simulations", "--seed", "seed", "--rules", "rules").Replace,
 	"class":  func(verdict string) string { return strings.ReplaceAll(verdict, " ", "-") },
-}
-
-// jobPercent returns how much of a job is played.
-func jobPercent(j service.Job) int {
-	blocks, of := jobBlocks(j)
-	if j.State == "done" {
-		return 100
-	}
-	return int(100 * min(blocks, of) / max(1, of))
-}
-
-// jobLeft returns how long a job takes still, empty where that is not known.
-func jobLeft(j service.Job) string {
-	if j.Progress == nil || j.Progress.Left <= 0 {
-		return ""
-	}
-	return numeral.About(time.Duration(j.Progress.Left * float64(time.Second)))
-}
-
-// jobFar returns how far a job is.
-func jobFar(j service.Job) string {
-	blocks, of := jobBlocks(j)
-	games := j.Games
-	if j.Progress != nil {
-		games = j.Progress.Games
-	}
-	text := numeral.Counted(blocks, "block")
-	if of > 0 && j.State != "done" {
-		text = numeral.Count(blocks) + " of " + numeral.Counted(of, "block")
-	}
-	return text + ", " + numeral.Counted(games, "game")
-}
-
-func jobBlocks(j service.Job) (blocks, of int64) {
-	if j.Progress != nil {
-		return j.Progress.Blocks, j.Progress.Of
-	}
-	return j.Blocks, j.Of
 }
 
 // words is the glossary, a word and its meaning a line, in alphabetical order; commas stand

@@ -15,6 +15,7 @@ import (
 
 	"sakusen/tuner"
 	"sakusen/tuner/export"
+	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 	"sakusen/tuner/service"
 	"sakusen/tuner/view"
@@ -45,7 +46,8 @@ type studyView struct {
 	Same      bool // the baseline plays the tuned strategy
 	BestTrial *int
 	Front     []tuner.FrontPoint
-	Excluded  string // what the limits keep from being the answer
+	Measured  []string // what its metrics are, with their units
+	Excluded  string   // what the limits keep from being the answer
 
 	Tab     string
 	Tabs    []tab
@@ -130,15 +132,8 @@ func trialsOf(s service.Study) int {
 
 // terms returns what the spec asks for.
 func (v *studyView) terms() {
-	for _, l := range v.Spec.Objective.Limits {
-		for _, bound := range []struct {
-			x    *float64
-			text string
-		}{{l.Max, "%s at most %s"}, {l.Min, "%s at least %s"}, {l.MaxRatio, "%s at most %s times the baseline's"}, {l.MinRatio, "%s at least %s times the baseline's"}} {
-			if bound.x != nil {
-				v.Limits = append(v.Limits, fmt.Sprintf(bound.text, l.Metric, numeral.Page(numeral.Text(*bound.x))))
-			}
-		}
+	for i := range v.Spec.Objective.Limits {
+		v.Limits = append(v.Limits, numeral.Page(v.Spec.Objective.Limits[i].String()))
 	}
 	p := &v.Spec.Validation
 	tail := fmt.Sprintf(", at most %s blocks, chance of a false pass %s over all attempts", numeral.Count(p.MaxBlocks), numeral.Text(p.Alpha))
@@ -191,6 +186,16 @@ func (v *studyView) answer() {
 	}
 }
 
+// thinks shows what the search of a running study thinks best, of one that names no trial before
+// its end.
+func (v *studyView) thinks(t *insight.Thought) {
+	p := v.D.Progress
+	p.Elo, p.EloCI = &t.Gain[0], &[2]float64{t.Gain[1], t.Gain[2]}
+	v.D.Best = &service.StudyBest{What: "incumbent", Value: p.Elo}
+	v.A = view.AnswerOf(v.D.Study)
+	v.Changes, v.Same = view.Changes(v.Spec, t.Params)
+}
+
 // Left returns how long it takes still, with how fast it plays.
 func (v *studyView) Left() string {
 	text := view.Left(&v.D.Study)
@@ -216,26 +221,6 @@ func (v *studyView) Ends() template.HTML {
 		return "The proof ends by " + by
 	}
 	return "The search ends at about " + clock(search) + ", the proof by " + by
-}
-
-// step is a phase of a study.
-type step struct {
-	Name      string
-	Now, Done bool
-}
-
-// stepsOf returns the phases of a study that runs.
-func stepsOf(s service.Study) []step {
-	p := s.Progress
-	if p == nil {
-		return nil
-	}
-	at := slices.Index([]string{"tune", "final", "validation", "estimate"}, cmp.Or(map[string]string{"set back": "estimate", "replay": "validation"}[p.Phase], p.Phase))
-	var out []step
-	for i, name := range []string{"search", "final", "validation", "estimate"} {
-		out = append(out, step{name, i == at, i < at})
-	}
-	return out
 }
 
 // indented returns a JSON document for people; empty where it is none.

@@ -60,7 +60,7 @@ var lists = struct{ studies, tournaments, tests, runs listKind }{
 		{"state", "Verdict", "other", "v"}, {"gain", "Gain", "descending", "g"}, {"-", "95 %", "", "i"}, {"-", "", "", "m"}, {"-", "Found", "", "f"},
 		{"games", "Games", "descending", "s"}, {"ended", "Changed", "descending", "c"}}, store.Outcomes(), store.Sorted},
 	listKind{"Tournaments", "tournament", "/tournaments", "/new/tournament", "/tournaments", false, jobColumns("Tournament"), store.JobOutcomes(), store.JobsSorted},
-	listKind{"Tests of patches", "test", "/tests", "/new/test", "/tests", false, jobColumns("Test"), store.JobOutcomes(), store.JobsSorted},
+	listKind{"Tests of patches", "test", "/tests", "/new/test", "/tests", false, jobColumns("Test"), append(store.JobOutcomes(), "passed", "not passed", "undecided"), store.JobsSorted},
 	listKind{"Runs", "run", "/experiments", "", "/experiments/runs", false, jobColumns("Run"), store.JobOutcomes(), store.JobsSorted},
 }
 

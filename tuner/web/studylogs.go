@@ -199,6 +199,7 @@ func (c *sharedLog) bytes() int {
 // drawing is the plots of a study, drawn once for all requests.
 type drawing struct {
 	html    template.HTML
+	sofar   *insight.Thought
 	version string // of what is shown
 	entries int
 	partial bool // the log had not been read to its end
@@ -227,7 +228,7 @@ func (all *studyLogs) draw(c *sharedLog, d *service.StudyDetail, want chart.Want
 	if err != nil {
 		return nil, err
 	}
-	out := &drawing{html: template.HTML(html), version: version, entries: c.log.Entries, partial: v.Reading < 100, at: now, cost: time.Since(now)}
+	out := &drawing{html: template.HTML(html), sofar: v.SoFar, version: version, entries: c.log.Entries, partial: v.Reading < 100, at: now, cost: time.Since(now)}
 	c.drawn.Put(key, out)
 	return out, nil
 }
@@ -266,7 +267,7 @@ func (all *studyLogs) table(ctx context.Context, c *sharedLog, o ranking) (*tria
 		c.mu.Unlock()
 		return nil, service.Wrap(service.Invalid, err)
 	}
-	out := &trialTable{ranking: o, Next: -1, Total: len(log.Trials), Unit: unitOf(log),
+	out := &trialTable{ranking: o, Next: -1, Total: len(log.Trials), Unit: log.Scale().AxisOf(unitOf(log)),
 		Raced: len(log.Spec.Race.Rungs) > 1 && log.Spec.Evaluate == nil && !log.Spec.Duels}
 	numbers := o.numbers(log, listed)
 	c.mu.Unlock()

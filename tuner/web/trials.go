@@ -276,10 +276,13 @@ type trialView struct {
 	Doc     string
 	Number  int
 	Row     trialRow
-	Answer  bool   // it is the answer
+	Answer  bool // it is the answer
+	Untried bool // which a model names, without a game in the search
+	A       *view.Answer
 	Tone    string // what a validation decided of it, empty where there was none
 	Unit    string
-	Curve   bool // values can be compared
+	Axis    string // the same, with the unit of a metric
+	Curve   bool   // values can be compared
 	Changes []view.Change
 	Same    bool
 	Levels  []trialLevel
@@ -321,7 +324,6 @@ func trialOf(d *service.StudyDetail, log *insight.Log, row trialRow, params map[
 	if mates.Trials <= 1 {
 		v.Batch = fmt.Sprintf("batch %d, alone", log.Trials[n].Batch+1)
 	}
-	v.levels(log, d.Result)
 	for _, duel := range log.Duels {
 		if duel.A != n && duel.B != n {
 			continue
@@ -334,13 +336,15 @@ func trialOf(d *service.StudyDetail, log *insight.Log, row trialRow, params map[
 		v.Duels = append(v.Duels, trialDuel{other, numeral.Short(100*score, 100*half) + " %",
 			numeral.Short(100*max(0, score-half), 100*half) + " to " + numeral.Short(100*min(1, score+half), 100*half), numeral.Count(duel.Blocks)})
 	}
+	v.levels(log, d.Study, d.Result)
 	return v
 }
 
 // levels adds what the trial was worth, stage by stage, and their drawing.
-func (v *trialView) levels(log *insight.Log, r *tuner.Result) {
+func (v *trialView) levels(log *insight.Log, study service.Study, r *tuner.Result) {
 	scale := log.Scale()
-	strip := &chart.Forest{Unit: scale.Unit, Gains: scale.Elo}
+	v.Axis = map[bool]string{true: v.Unit, false: scale.Axis}[scale.Elo]
+	strip := &chart.Forest{Unit: scale.Axis, Gains: scale.Elo}
 	add := func(what string, value, standardError float64, blocks int64, class string) {
 		e := scale.Estimate(value, standardError, blocks)
 		v.Levels = append(v.Levels, trialLevel{What: what, Blocks: numeral.Count(blocks), Value: e.Text, Interval: cmp.Or(e.Interval, "-")})
@@ -362,26 +366,27 @@ func (v *trialView) levels(log *insight.Log, r *tuner.Result) {
 			add("Final", f.Value, f.Error, log.Spec.Final.Blocks, "measured")
 		}
 	}
+	drawn := strip
 	if r != nil && r.Best != nil && r.Best.Trial == v.Number {
-		v.Answer = true
+		v.Answer, v.A = true, view.AnswerOf(study)
+		v.Untried = log.Spec.Duels && len(v.Duels) == 0
 		if p := r.Validation; p != nil {
-			v.Validated = true
-			class := chart.Tone(p.Verdict)
-			v.Tone = class
-			if scale.Elo {
-				for _, s := range heldOut(p) {
-					interval := "-"
-					if !math.IsNaN(s.Lo) {
-						lo, hi := numeral.EloEnds(s.Lo, s.Hi)
-						interval = view.Typeset(lo + " to " + hi)
-					}
-					v.Levels = append(v.Levels, trialLevel{s.Name, strings.TrimSuffix(strings.TrimSuffix(s.Blocks, "s"), " block"), s.Text, interval})
-					strip.Stages = append(strip.Stages, s)
+			v.Validated, v.Tone = true, chart.Tone(p.Verdict)
+			own := stages(r, log.Spec.Spec, log)
+			for i := range own.Stages {
+				s := &own.Stages[i]
+				if v.Curve && s.Name == "Search" || s.Name == "Final" && v.Finalist { // they stand above
+					continue
 				}
+				v.Levels = append(v.Levels, trialLevel{s.Name, strings.TrimSuffix(strings.TrimSuffix(s.Blocks, "s"), " block"), s.Text, cmp.Or(s.Interval(own.Gains), "-")})
+				strip.Stages = append(strip.Stages, *s)
+			}
+			if !scale.Elo {
+				drawn, v.Axis = own, cmp.Or(own.Unit, v.Axis)
 			}
 		}
 	}
-	if scale.Elo && len(strip.Stages) > 0 {
-		v.Plot = strip.Draw()
+	if (scale.Elo || v.Answer) && len(drawn.Stages) > 0 {
+		v.Plot = drawn.Draw()
 	}
 }

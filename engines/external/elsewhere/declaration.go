@@ -74,7 +74,7 @@ func (d *Declaration) count(g *arena.Definition[Rules, Player]) error {
 			return fmt.Errorf("expected metrics of different names other than faults and void, got %q", name)
 		}
 		g.Components = append(g.Components, name)
-		g.Metrics = append(g.Metrics, arena.Metric{Name: name, Doc: name + " as told, mean of a game", Of: name, Scale: 1 / unit})
+		g.Metrics = append(g.Metrics, arena.Metric{Name: name, Doc: name + " as told, a mean over games, " + name, Of: name, Scale: 1 / unit})
 	}
 	g.Negative = g.Components[firstMetric:]
 	return nil

@@ -76,7 +76,7 @@ func Game() arena.Definition[Rules, Player] {
 		name := fmt.Sprintf("metric%d", i+1)
 		components[firstMetric+i] = name
 		metrics = append(metrics, arena.Metric{
-			Name: name, Doc: fmt.Sprintf("number %d of the metrics that the program's entry in the registry lists, mean of a game", i+1), Of: name, Scale: 1 / unit,
+			Name: name, Doc: fmt.Sprintf("number %d of the metrics that the program's entry in the registry lists, a mean over games, %s", i+1, name), Of: name, Scale: 1 / unit,
 		})
 	}
 	return arena.Definition[Rules, Player]{
@@ -116,7 +116,7 @@ func Named(metrics []arena.Metric, lists ...[]string) []arena.Metric {
 			continue
 		}
 		if name != m.Name {
-			m.Doc = name + " as the program tells it, mean of a game"
+			m.Doc = name + " as the program tells it, a mean over games, " + name
 		}
 		m.Name = name
 		out = append(out, m)

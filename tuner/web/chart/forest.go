@@ -124,7 +124,7 @@ func (f *Forest) draw(p *plot, marks int) template.HTML {
 		}
 		told := rows.told(&point{x: float64(i), y: g.Value, low: g.Lo, high: g.Hi})
 		p.add(`<`+shape+` %s%s><title>%s</title></`+shape+`><text x="%.1f" y="%.1f" class="value %s">%s</text>`, form, told,
-			escape(strings.TrimSpace(g.Name+", "+g.Blocks)+": "+g.Text+" "+f.Unit+ci(f.Gains, g.Lo, g.Hi)), end+8, y+4, g.Class, escape(g.Text))
+			escape(strings.TrimSpace(g.Name+", "+g.Blocks)+": "+strings.TrimSuffix(g.Text+" "+f.Unit+" ("+g.Interval(f.Gains)+")", " ()")), end+8, y+4, g.Class, escape(g.Text))
 	}
 	return p.svg()
 }
@@ -142,12 +142,12 @@ func (f *Forest) tip(p *plot, v, y float64, class string) string {
 	return fmt.Sprintf(`class="tip %s" d="M%.1f %.1fv12l%g -6z"`, class, p.px(v), y-6, math.Copysign(tipLength, v))
 }
 
-// ci returns an interval as a text to follow a value, or nothing if there is none.
-func ci(gain bool, lo, hi float64) string {
-	if math.IsNaN(lo) || math.IsNaN(hi) {
+// Interval returns the interval as a text, or nothing if there is none.
+func (s *Stage) Interval(gain bool) string {
+	if math.IsNaN(s.Lo) || math.IsNaN(s.Hi) {
 		return ""
 	}
-	return " (" + fromTo(gain, lo, hi) + ")"
+	return fromTo(gain, s.Lo, s.Hi)
 }
 
 // Mini draws an interval on an axis that other lines of a list share; a value beyond the

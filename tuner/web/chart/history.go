@@ -45,7 +45,7 @@ func (t *trials) history() *history {
 	if h.Head = "Strength of trials"; t.scale.Elo {
 		h.Unit, h.Head = t.scale.Unit, h.Head+", "+t.scale.Unit
 	} else if t.scale.Unit != "score" {
-		h.Head = "Trials by " + t.scale.Unit + map[bool]string{false: ", less is better"}[t.up]
+		h.Head = "Trials by " + t.scale.Axis + map[bool]string{false: ", less is better"}[t.up]
 	}
 	incumbents, incumbent := log.Incumbents, math.NaN()
 	for from := h.From; from < to; from += h.Step {
@@ -96,7 +96,7 @@ func (t *trials) history() *history {
 // draw draws the history: of one trial a column its mark, of several the range of the stopped
 // and of the complete ones, and the best.
 func (h *history) draw(t *trials) {
-	y := over(t.scale.Unit)
+	y := over(t.scale.Axis)
 	for _, d := range slices.Concat(h.whole, h.stopped) {
 		y.reach(d.low, d.high)
 	}

@@ -23,12 +23,8 @@ type fitted struct {
 
 // elo returns what the model says of a point in Elo, with the ends of its 95 % interval.
 func (t *fitted) elo(at []float64, look int) point {
-	v, e := t.Height(at, look)
-	if t.log.Spec.Duels {
-		v += 0.5
-	}
-	half := stats.Deviate95 * e
-	return point{y: t.scale.OfScore(v), low: t.scale.OfScore(v - half), high: t.scale.OfScore(v + half), class: "dot"}
+	v, low, high := t.scale.Height(t.Model, at, look)
+	return point{y: v, low: low, high: high, class: "dot"}
 }
 
 // last returns the number of the look after all games.
@@ -343,7 +339,7 @@ func (t *trials) contour(x, y string, m *fitted) *contour {
 	if v.Scale = levels.legend(); v.Scale == nil {
 		return v
 	}
-	v.Plot = draw(fmt.Sprintf("%s over %s and %s", t.scale.Unit, v.X, v.Y), ax, ay, square, func(p *plot) {
+	v.Plot = draw(fmt.Sprintf("%s over %s and %s", t.scale.Axis, v.X, v.Y), ax, ay, square, func(p *plot) {
 		p.cells(cells, columns, levels)
 		mark := func(at []float64, class, what string) {
 			if sx.outside(at[kx]) || sy.outside(at[ky]) {

@@ -87,7 +87,7 @@ func (t *trials) fronts() (out []figure) {
 }
 
 func (t *trials) front(across, up string, goal int) template.HTML {
-	ax, ay := over(across), over(up)
+	ax, ay := over(t.scale.AxisOf(across)), over(t.scale.AxisOf(up))
 	var all, on []point
 	var widths [][2]float64 // of the front's points across
 	tested := point{x: math.NaN()}
@@ -137,7 +137,7 @@ func (t *trials) front(across, up string, goal int) template.HTML {
 	}
 	ax.reach(level[across])
 	ay.reach(level[up])
-	return draw(fmt.Sprintf("%s against %s", up, across), ax.spread(), ay.spread(), paper, func(p *plot) {
+	return draw(fmt.Sprintf("%s against %s", up, across), ax.spread(), ay.spread(), page, func(p *plot) {
 		for _, name := range []string{across, up} {
 			p.landmark("base dashed", level[name], name == across, "the baseline: "+name+" "+numeral.Page(numeral.Text(level[name])))
 		}
@@ -213,7 +213,7 @@ func rungs(log *insight.Log) []rung {
 
 // finals draws the final: the best few, or the hall of fame, on new seeds.
 func (t *trials) finals() template.HTML {
-	f := Forest{Unit: t.scale.Unit, Base: t.base, Gains: t.scale.Elo}
+	f := Forest{Unit: t.scale.Axis, Base: t.base, Gains: t.scale.Elo}
 	for _, seen := range t.log.Finals {
 		e := t.scale.Estimate(seen.Value, seen.Error, t.log.Spec.Final.Blocks)
 		f.Add(fmt.Sprintf("trial %d", seen.Trial), fromTo(f.Gains, e.Low, e.High), e.Value, e.Low, e.High, "measured")

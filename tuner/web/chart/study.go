@@ -53,19 +53,20 @@ type Drawings struct {
 	RaceText   string
 	Slices     []figure
 	Contour    *contour
-	Importance []Bar         // what each parameter does to trials' values
-	Luck       string        // a sentence on what of the values is luck
-	Worth      []Bar         // what the answer loses without each of its changes, as the caller knows it
-	WorthIn    string        // what that is, such as "Elo lost"
-	Told       []string      // sentences of the report on what the games tell of parameters
-	Good       string        // what is as good as the answer, by the report
-	Best       template.HTML // what the search thought best on the way, by a model
-	Model      []figure      // what each parameter does, by a model of all games
-	Calls      string        // "the answer", or "the best so far"
-	Origin     string        // "the baseline", or "the default" where that plays another strategy
-	Above      string        // what the model's Elo are above on the way
-	Effect     string        // what they are above in Model and Contour
-	Refuted    string        // a sentence where games of the proof contradict the model
+	Importance []Bar            // what each parameter does to trials' values
+	Luck       string           // a sentence on what of the values is luck
+	Worth      []Bar            // what the answer loses without each of its changes, as the caller knows it
+	WorthIn    string           // what that is, such as "Elo lost"
+	Told       []string         // sentences of the report on what the games tell of parameters
+	Good       string           // what is as good as the answer, by the report
+	Best       template.HTML    // what the search thought best on the way, by a model
+	SoFar      *insight.Thought // what it thinks best now, nil behind its end or where that is no gain over the baseline
+	Model      []figure         // what each parameter does, by a model of all games
+	Calls      string           // "the answer", or "the best so far"
+	Origin     string           // "the baseline", or "the default" where that plays another strategy
+	Above      string           // what the model's Elo are above on the way
+	Effect     string           // what they are above in Model and Contour
+	Refuted    string           // a sentence where games of the proof contradict the model
 	Front      []figure
 	Beyond     string // what stands at the end of the drawn Elo, empty where no trial does
 	DuelCount  int
@@ -147,6 +148,9 @@ func (v *Drawings) model(t *trials) *fitted {
 	v.Importance, v.Luck = f.importance()
 	if t.scale.Model {
 		v.Best, v.Above = f.best(), f.above()
+		if t.result == nil {
+			v.SoFar = t.scale.Best(f.Model)
+		}
 		v.Effect = f.beside()
 		v.Model = f.effects()
 		v.Refuted = insight.Refuted(t.log.Spec.Spec, t.result)
@@ -202,7 +206,7 @@ func newTrials(log *insight.Log, result *tuner.Result, want Wanted) *trials {
 		t.base = numeral.OrNaN(result.Validation.Metric.Baseline)
 	}
 	t.find()
-	t.values = over(t.scale.Unit, t.base)
+	t.values = over(t.scale.Axis, t.base)
 	for i := range log.Trials {
 		if v := t.value(i); !math.IsNaN(v) {
 			t.n++

@@ -74,6 +74,20 @@ func TestModel(t *testing.T) {
 	} {
 		v := Draw(log, Subject{}, Wanted{Tab: "summary"})
 		w := Draw(log, Subject{}, Wanted{Tab: "parameters", X: log.Spec.Tune.Params[0].Name, Y: "y"})
+		if log.Spec.Duels && v.SoFar != nil {
+			t.Errorf("%s: a gain over a baseline of which no place is known: %+v", what, v.SoFar)
+		}
+		for k := range log.Spec.Tune.Params {
+			if d := &log.Spec.Tune.Params[k]; d.Name == "x" || d.Name == "y" {
+				d.Default = "0.5"
+			}
+		}
+		if of := Draw(log, Subject{}, Wanted{Tab: "summary"}).SoFar; what != "single values" && (of == nil || len(of.Params) != len(log.Spec.Tune.Params)) || of != nil && !(of.Gain[1] < of.Gain[0] && of.Gain[0] < of.Gain[2]) {
+			t.Errorf("%s: the search thinks %+v", what, of)
+		}
+		if of := Draw(log, Subject{Result: &tuner.Result{Best: &tuner.Best{Params: map[string]string{"x": "0.5", "y": "0.5"}}}}, Wanted{Tab: "summary"}).SoFar; of != nil {
+			t.Errorf("%s: the search has ended and thinks %+v", what, of)
+		}
 		all := map[string]template.HTML{"the best so far": v.Best, "the surface": w.Contour.Plot}
 		for _, f := range w.Model {
 			all["the slice of "+f.Name] = f.Plot
