@@ -167,6 +167,10 @@ func replaced(err error) bool {
 	return errors.As(err, &told) && strings.Contains(told.Message, "Could not find node")
 }
 
+// patience returns the moment until which a text or a state of the page is waited for: a little
+// before the test's deadline, so that the page can still be asked what it holds in its place.
+func (b *browser) patience() time.Time { return suite.Deadline(b.t).Add(-2 * time.Second) }
+
 // asks evaluates an expression, which changes nothing on the page: where the
 // page gives way to another, the other one is asked. An expression that
 // throws before the page is complete is evaluated again.
@@ -202,7 +206,7 @@ func (b *browser) asks(expression string, into any) {
 func (b *browser) says(text string) {
 	b.t.Helper()
 	var body string
-	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := b.patience(); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		b.asks("document.body ? document.body.innerText : ''", &body)
 		if strings.Contains(body, text) {
 			return

@@ -76,8 +76,8 @@ func TestBrowserAnswers(t *testing.T) {
 	for name := range answeredStudies() {
 		b.do(name, chromedp.Navigate(s.URL+"/studies/"+name))
 		b.says("The answer: trial ")
-		b.waits("it is drawn", `document.querySelector("#plots figure svg .val")`)
-		b.waits("nothing of the running study is left", `document.querySelectorAll("#live .said > .leg").length === 1 && !document.getElementById("look") && !document.querySelector("#tell:not([hidden])")`)
+		b.waits(name+" is drawn", `document.querySelector("#plots figure svg .val")`)
+		b.waits(name+": nothing of the running study is left", `document.querySelectorAll("#live .said > .leg").length === 1 && !document.getElementById("look") && !document.querySelector("#tell:not([hidden])")`)
 		var at struct {
 			Verdict        string
 			Answer, Height float64

@@ -23,7 +23,7 @@ func (b *browser) waits(what, expression string) {
 		True   bool
 		Thrown string
 	}
-	for end := suite.Deadline(b.t); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := b.patience(); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		b.asks("(function () { try { return {True: !!("+expression+"), Thrown: ''} } catch (e) { return {True: false, Thrown: String(e)} } })()", &state)
 		if state.True {
 			return
