@@ -179,7 +179,9 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 		}
 		if t := d.sofar; t != nil && p.Phase == "tune" {
 			v.thinks(t)
+			c.mu.Lock()
 			v.Evidence = underway(p, v.Spec, c.log)
+			c.mu.Unlock()
 		}
 	}
 	if part == "trials" || part == "" && v.Tab == "trials" {
