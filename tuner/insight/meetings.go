@@ -3,6 +3,7 @@ package insight
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
@@ -27,8 +28,15 @@ type Meetings struct {
 	trials []met
 	batch  []int // trials of the last ask, in order
 	pools  [][]int
-	// variants are the answers that were set back, in order.
-	variants []param.Values
+	// variants are what an answer has met in its place, in order: the strategy's defaults, and
+	// the answer with parameters set back.
+	variants []variant
+}
+
+// variant is an opponent that is no trial.
+type variant struct {
+	name   string
+	values param.Values
 }
 
 // met is what is known of one trial.
@@ -98,7 +106,7 @@ func (m *Meetings) add(payload any) error {
 	case *entry.Final:
 		return m.played(v.Trial, v.Played, stint{})
 	case *entry.Defaults:
-		m.variants = append(m.variants, v.Variant)
+		m.variants = append(m.variants, variant{"the defaults", v.Variant})
 		if err := m.played(v.Trial, v.Played, stint{variant: len(m.variants)}); err != nil {
 			return err
 		}
@@ -134,7 +142,7 @@ func (m *Meetings) setBack(v *entry.SetBack) error {
 	if m.spec.Proved().Of == "metric" {
 		return m.played(v.Trial, v.Played, stint{})
 	}
-	m.variants = append(m.variants, v.Variant)
+	m.variants = append(m.variants, variant{fmt.Sprintf("trial %d with %s set back", v.Trial, strings.Join(v.Names, ", ")), v.Variant})
 	return m.played(v.Trial, v.Played, stint{variant: len(m.variants)})
 }
 
@@ -266,10 +274,12 @@ func (m *Meetings) opponents(me arena.Entrant, s stint) ([]Meeting, error) {
 	all := m.spec.Opponents()
 	switch {
 	case s.variant > 0:
-		without, err := m.spec.Candidate(-1, m.variants[s.variant-1])
+		v := m.variants[s.variant-1]
+		without, err := m.spec.Candidate(-1, v.values)
 		if err != nil {
 			return nil, err
 		}
+		without.Name = v.name
 		all = []arena.Entrant{without}
 	case s.member > 0:
 		all = m.spec.PoolEntrants[s.member-1 : s.member]

@@ -271,6 +271,7 @@ func TestMeetingsAfterwards(t *testing.T) {
 		t.Fatal(err)
 	}
 	proof, variants := int64(0), 0
+	var names []string
 	for _, one := range met {
 		switch {
 		case one.Series.Phase != arena.Validation:
@@ -278,6 +279,12 @@ func TestMeetingsAfterwards(t *testing.T) {
 			proof = one.Series.To
 		default:
 			variants++
+			names = append(names, one.Series.Entrants[1].Name)
+		}
+	}
+	for _, back := range r.SetBack {
+		if name := fmt.Sprintf("trial %d with %s set back", r.Best.Trial, strings.Join(back.Parameters, ", ")); !slices.Contains(names, name) {
+			t.Errorf("%q is not among %q", name, names)
 		}
 	}
 	if proof != 450 || variants != 2 {
