@@ -186,7 +186,11 @@ func (b *binary) run(ctx context.Context, top string, p part, args []string) (*p
 	var errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	began := time.Now()
-	if err := cmd.Run(); err != nil {
+	err := cmd.Run()
+	if err == nil && regexp.MustCompile(`(?m)^--- FAIL: `+regexp.QuoteMeta(top)+`[-/\s]`).Match(out.text.Bytes()) {
+		err = errors.New("it failed, though its program ended without a failure")
+	}
+	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -99,8 +99,8 @@ func TestCheckoutIsComplete(t *testing.T) {
 		imports += "\t\"example.com/" + d.name + "\"\n"
 		calls += d.name + ".F() + "
 	}
-	code := "package toy\n\nimport (\n\t\"flag\"\n\t\"path/filepath\"\n\t\"runtime\"\n\t\"testing\"\n\n" + imports + ")\n\nvar size = flag.Int(\"size\", 0, \"\")\n\nvar sink []byte\n\n" +
-		"func BenchmarkA(b *testing.B) {\n\tif *size == 0 {\n\t\tb.Skip()\n\t}\n\tif _, file, _, _ := runtime.Caller(0); !filepath.IsAbs(file) {\n\t\tb.Fatal(file)\n\t}\n\tfor b.Loop() {\n\t\tsink = make([]byte, *size+" + strings.TrimSuffix(calls, " + ") + "+Gen())\n\t}\n}\n"
+	code := "package toy\n\nimport (\n\t\"flag\"\n\t\"os\"\n\t\"path/filepath\"\n\t\"runtime\"\n\t\"testing\"\n\n" + imports + ")\n\nvar size = flag.Int(\"size\", 0, \"\")\n\nvar sink []byte\n\n" +
+		"func BenchmarkA(b *testing.B) {\n\tif *size == 0 {\n\t\tb.Skip()\n\t}\n\tif _, file, _, _ := runtime.Caller(0); !filepath.IsAbs(file) {\n\t\tb.Fatal(file)\n\t}\n\tif _, err := os.ReadFile(\"data/x\"); err != nil {\n\t\tb.Fatal(err)\n\t}\n\tfor b.Loop() {\n\t\tsink = make([]byte, *size+" + strings.TrimSuffix(calls, " + ") + "+Gen())\n\t}\n}\n"
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -108,6 +108,10 @@ func TestCheckoutIsComplete(t *testing.T) {
 	git(t, dir, "submodule", "--quiet", "add", filepath.Join(above, "third"), "third")
 	git(t, dir, "submodule", "--quiet", "update", "--init", "--recursive")
 	put(t, dir, "go.mod", modOf("toy")+require, "a_test.go", code, ".gitignore", "/gen.go\n", "gen.go", "package toy\n\nfunc Gen() int { return 2 }\n")
+	put(t, above, "elsewhere/x", "1")
+	if err := os.Symlink("../../elsewhere", filepath.Join(dir, "data")); err != nil {
+		t.Fatal(err)
+	}
 	commit(t, dir, "one")
 	for _, key := range []string{"color.ui", "color.grep", "color.diff", "color.status"} {
 		git(t, dir, "config", key, "always")
@@ -119,7 +123,7 @@ func TestCheckoutIsComplete(t *testing.T) {
 	if d.Gate.Outcome != bench.Pass || len(d.Result.Failed) > 0 || !strings.Contains(d.Result.Base, " 64 B/op") {
 		t.Errorf("%+v\n%s\n%s", d.Gate, d.Result.Base, said)
 	}
-	if !strings.Contains(said, "base: ../ne ar is outside the repository: both sides take it as it is now") {
+	if !strings.Contains(said, "base: ../ne ar is outside the repository: both sides take it as it is now") || !strings.Contains(said, "base: ../../elsewhere is outside") {
 		t.Errorf("neighbours: %s", said)
 	}
 	if got := git(t, dir, "config", "--local", "--list"); got != settings {

@@ -30,6 +30,7 @@ func TestOddBenchmarks(t *testing.T) {
 	exits := strings.Replace(importing(fine, "os"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tos.Exit(0)", 1)
 	sub := importing(benchOf("toy", "A", "\tfor _, name := range []string{\"x\", \"y\"} {\n\t\tb.Run(name, func(b *testing.B) {\n\t\t\tif name == \"y\" {\n\t\t\t\tos.Exit(0)\n\t\t\t}\n\t\t})\n\t}"), "os")
 	ends := "package toy\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(m *testing.M) {\n\tos.Exit(0)\n\tm.Run()\n}\n"
+	hides := strings.Replace(ends, "os.Exit(0)\n\tm.Run()", "m.Run()\n\tos.Exit(0)", 1)
 	words := strings.Replace(importing(fine, "fmt"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tfmt.Print(\"without an end\")", 1)
 	long := strings.Replace(words, "Print(\"without an end\")", "Printf(\"%70000d\\n%70000d\", 1, 1)", 1)
 	lost := strings.Replace(importing(fine, "fmt"), "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tdefer fmt.Print(\"\\nBenchmarkB-2 \")", 1)
@@ -52,6 +53,7 @@ func TestOddBenchmarks(t *testing.T) {
 		{"TestMain ends on the old side", []string{"a_test.go", fine, "m_test.go", ends}, []string{"m_test.go", "package toy\n"}, bench.Pass, "which the change repairs"},
 		{"log.Fatal on the new side", []string{"a_test.go", fine}, []string{"a_test.go", dead}, bench.Regression, "B: fails on the new side alone: no data"},
 		{"runtime.Goexit on the new side", []string{"a_test.go", fine}, []string{"a_test.go", left}, bench.Regression, "B: fails on the new side alone: BenchmarkB prints a result of no iterations, as one that panics does"},
+		{"a failure that TestMain hides", []string{"a_test.go", fine, "m_test.go", hides}, []string{"a_test.go", strings.Replace(fine, "BenchmarkB(b *testing.B) {", "BenchmarkB(b *testing.B) {\n\tb.Fatal(\"no data\")", 1)}, bench.Regression, "B: fails on the new side alone: "},
 		{"two benchmarks of a name", []string{"a.go", "package toy\n", "a_test.go", fine, "b_test.go", outside}, []string{"b_test.go", outside + "\n"}, bench.Undecided, "A: fails on both sides, and is not compared: BenchmarkA stands for two benchmarks, one in package toy_test: give one another name"},
 		{"words before the result", []string{"a_test.go", words}, []string{"a_test.go", words + "\n"}, bench.Pass, ""},
 		{"long lines", []string{"a_test.go", long}, []string{"a_test.go", long + "\n"}, bench.Pass, ""},

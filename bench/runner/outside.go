@@ -14,12 +14,30 @@ import (
 	"strings"
 )
 
-// neighbours returns the folders outside the repository that go.mod and go.work files of the
-// commit lead to, from the root, where they are.
+// neighbours returns the places outside the repository that go.mod and go.work files of the
+// commit lead to, and its links, from the root, where they are.
 func (t *tree) neighbours(ctx context.Context, root string) (outside []string) {
+	add := func(path string) {
+		if !strings.HasPrefix(path, ".."+string(filepath.Separator)) || slices.Contains(outside, path) {
+			return
+		}
+		if _, err := os.Stat(filepath.Join(root, path)); err == nil {
+			outside = append(outside, path)
+		}
+	}
+	files, _ := Repo{Dir: root}.git(ctx, "ls-tree", "-r", "-z", t.commit)
+	for entry := range strings.SplitSeq(files, "\x00") {
+		head, name, _ := strings.Cut(entry, "\t")
+		if !strings.HasPrefix(head, "120000 ") {
+			continue
+		}
+		if target, err := os.Readlink(filepath.Join(root, filepath.FromSlash(name))); err == nil && !filepath.IsAbs(target) {
+			add(filepath.Join(filepath.Dir(filepath.FromSlash(name)), target))
+		}
+	}
 	text, err := Repo{Dir: root}.git(ctx, "grep", "-F", "-e", "../", t.commit, "--", ":(glob)**/go.mod", ":(glob)**/go.work")
 	if err != nil {
-		return nil // git grep found none
+		return outside // git grep found none
 	}
 	for line := range strings.Lines(text) {
 		file, code, ok := strings.Cut(strings.TrimPrefix(line, t.commit+":"), ":")
@@ -28,13 +46,8 @@ func (t *tree) neighbours(ctx context.Context, root string) (outside []string) {
 		if !ok || len(words) == 0 {
 			continue
 		}
-		word := unquoted(words[len(words)-1])
-		path := filepath.Join(filepath.Dir(filepath.FromSlash(file)), filepath.FromSlash(word))
-		if !strings.HasPrefix(word, "../") || !strings.HasPrefix(path, ".."+string(filepath.Separator)) || slices.Contains(outside, path) {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join(root, path)); err == nil {
-			outside = append(outside, path)
+		if word := unquoted(words[len(words)-1]); strings.HasPrefix(word, "../") {
+			add(filepath.Join(filepath.Dir(filepath.FromSlash(file)), filepath.FromSlash(word)))
 		}
 	}
 	return outside
