@@ -92,6 +92,17 @@ func (s *Status) Clear() {
 	}
 }
 
+// End takes the line away, and nothing is shown any more.
+func (s *Status) End() {
+	if s == nil {
+		return
+	}
+	s.Clear()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.w = io.Discard
+}
+
 // cut returns a text in at most so many columns, with an ellipsis where it is cut.
 func cut(text string, columns int) string {
 	if columns < 2 || utf8.RuneCountInString(text) <= columns {

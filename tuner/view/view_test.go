@@ -182,13 +182,15 @@ func TestStatus(t *testing.T) {
 	clock = clock.Add(rewriteEvery)
 	columns = 6
 	s.Show("twenty-four")
-	s.Clear()
+	s.End()
+	s.Show("nothing") // behind the message of a command that is left
 	if got, want := w.String(), "\rfour\rtwo \rtwen…\r     \r"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	nobody := NewStatus(nil, nil, time.Now)
 	nobody.Show("nothing")
 	nobody.Clear()
+	nobody.End()
 }
 
 // Where there is no terminal a line is written once a minute.

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -61,6 +62,7 @@ type app struct {
 	given    map[string]string // settings on the command line
 	late     error             // of a database that was read
 	wait     *view.Wait
+	shown    statuses
 	kept     atomic.Value  // string: what an interruption leaves
 	moment   time.Duration // see [Process]
 	started  bool          // the command line has been read; errors before that are bad usage
@@ -197,15 +199,39 @@ func terminalSize() (width, height int) {
 
 // status returns the line on which progress is shown, nil if none is wanted.
 func (a *app) status() *view.Status {
-	switch {
-	case a.flags.quiet:
+	if a.flags.quiet {
 		return nil
-	case !a.terminal && a.flags.verbose:
-		return view.NewStatus(a.rawErr, nil, time.Now).Verbose()
-	case !a.terminal:
-		return view.NewStatus(a.rawErr, nil, time.Now)
 	}
-	return view.NewStatus(a.rawErr, columns, time.Now)
+	s := view.NewStatus(a.rawErr, nil, time.Now)
+	switch {
+	case a.terminal:
+		s = view.NewStatus(a.rawErr, columns, time.Now)
+	case a.flags.verbose:
+		s.Verbose()
+	}
+	a.shown.add(s)
+	return s
+}
+
+// statuses are all lines of progress of a command.
+type statuses struct {
+	mu  sync.Mutex
+	all []*view.Status
+}
+
+func (l *statuses) add(s *view.Status) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = append(l.all, s)
+}
+
+// end ends them, for what is printed while a command that was interrupted still runs.
+func (l *statuses) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range l.all {
+		s.End()
+	}
 }
 
 // newTicker shows how far so many blocks are.
@@ -232,6 +258,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if a.settings != nil {
 		err = sqlitedb.Damage(a.settings.Text("database"), err)
 	}
+	a.shown.end()
 	code, message := exitOf(ctx, err)
 	if kept, ok := a.kept.Load().(string); ok && message == interrupted {
 		message += "; " + kept
