@@ -241,7 +241,7 @@ func TestRepairs(t *testing.T) {
 	chance := func(file string) string {
 		return importing(benchOf("toy", "A", "\tif f, err := os.OpenFile("+fmt.Sprintf("%q", file)+", os.O_CREATE|os.O_EXCL, 0o644); err == nil {\n\t\tf.Close()\n\t\tb.Fatal(\"once\")\n\t}\n"+loop("")), "os")
 	}
-	asks := importing(benchOf("toy", "A", "\tif d, _ := filepath.Abs(\".\"); !strings.HasPrefix(d, os.Getenv(\"TOY_CHECKOUT\")) {\n\t\tb.Fatal(\"no\")\n\t}\n"+loop("")), "os", "path/filepath", "strings")
+	asks := importing(benchOf("toy", "A", "\tif d, _ := filepath.Abs(\".\"); !strings.HasPrefix(\"in\"+d, os.Getenv(\"TOY_CHECKOUT\")) {\n\t\tb.Fatal(\"no\")\n\t}\n"+loop("")), "os", "path/filepath", "strings")
 	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"
 	lfs := importing(benchOf("toy", "A", "\td, _ := os.ReadFile(\"x.dat\")\n"+loop("sink = append([]byte(nil), d...)")), "os")
 	skips := importing(benchOf("toy", "A", "\tif list, _ := os.ReadDir(\".\"); len(list) < 2 {\n\t\tb.Skip()\n\t}\n"+loop("sink = nil")), "os")
@@ -291,7 +291,7 @@ func TestRepairs(t *testing.T) {
 			commit(t, dir, "two")
 			o.Head, o.Base = "HEAD", "HEAD~1"
 		}
-		t.Setenv("TOY_CHECKOUT", dir)
+		t.Setenv("TOY_CHECKOUT", "in"+dir)
 		if strings.Contains(c.name, "vet") {
 			t.Setenv("GOFLAGS", strings.Replace(os.Getenv("GOFLAGS"), "-vet=off", "", 1))
 		}

@@ -23,7 +23,7 @@ func TestBenchIsToldAlike(t *testing.T) {
 		if i >= 6 {
 			ns += 30
 		}
-		if p := clitest.Launch(t, samples(ns, 3), append(db, "record", "--branch", "main", "--commit", fmt.Sprintf("%02dff", i))...); p.Code != clitest.ExitDone {
+		if p := clitest.Launch(t, samples(ns, 3), append(db, "record", "--branch", "main", "--commit", fmt.Sprintf("%02dff%036d", i, 0))...); p.Code != clitest.ExitDone {
 			t.Fatal(p)
 		}
 	}

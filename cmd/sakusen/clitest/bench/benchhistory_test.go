@@ -46,7 +46,7 @@ func TestBenchHistory(t *testing.T) {
 		if i >= 12 {
 			ns += 30
 		}
-		p := clitest.Launch(t, samples(ns, 3), append(db, "record", "--branch", "main", "--commit", fmt.Sprintf("%02dff", i))...)
+		p := clitest.Launch(t, samples(ns, 3), append(db, "record", "--branch", "main", "--commit", fmt.Sprintf("%02dff%036d", i, 0))...)
 		if p.Code != clitest.ExitDone {
 			t.Fatal(p)
 		}
@@ -57,11 +57,11 @@ func TestBenchHistory(t *testing.T) {
 	if p.Code != clitest.ExitDone || len(h.Series) != 1 || len(h.Series[0].Runs) != 20 {
 		t.Fatalf("%+v", p)
 	}
-	if c := h.Series[0].Changes; len(c) != 1 || c[0].Index != 12 || !c[0].Alarm || !c[0].Worse || c[0].Commit != "12ff" {
+	if c := h.Series[0].Changes; len(c) != 1 || c[0].Index != 12 || !c[0].Alarm || !c[0].Worse || c[0].Commit != fmt.Sprintf("12ff%036d", 0) {
 		t.Errorf("%+v", c)
 	}
 	p = clitest.Launch(t, "", append(db, "history", "sec/op")...)
-	if !strings.Contains(p.Out, " worse\n") || !strings.Contains(p.Out, "run:13     worse, up by ") || !strings.Contains(p.Out, " from 10.10 µs to 13.09 µs, p = ") || !strings.Contains(p.Out, ", commit 12ff") {
+	if !strings.Contains(p.Out, " worse\n") || !strings.Contains(p.Out, "run:13     worse, up by ") || !strings.Contains(p.Out, " from 10.10 µs to 13.09 µs, p = ") || !strings.Contains(p.Out, ", commit 12ff000000") {
 		t.Errorf("%s", p.Out)
 	}
 	p = clitest.Launch(t, "", append(db, "history")...)
@@ -80,7 +80,7 @@ func TestBenchHistory(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	// A series of two machine classes says which is which.
-	if p := clitest.Launch(t, samples(100, 3), append(db, "record", "--branch", "main", "--commit", "aaff", "--machine", "another box")...); p.Code != clitest.ExitDone {
+	if p := clitest.Launch(t, samples(100, 3), append(db, "record", "--branch", "main", "--commit", fmt.Sprintf("aaff%036d", 0), "--machine", "another box")...); p.Code != clitest.ExitDone {
 		t.Errorf("%+v", p)
 	}
 	if p := clitest.Launch(t, "", append(db, "history", "sec/op")...); !strings.Contains(p.Out, "another box  1 ") || strings.Count(p.Out, "A-2 sec/op on ") != 2 {
