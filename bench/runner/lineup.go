@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"sakusen/bench"
 )
 
 // lineup measures the benchmarks of a module at any number of commits beside each
@@ -155,4 +157,12 @@ func (r Repo) subject(ctx context.Context, commit string) string {
 		return ""
 	}
 	return text
+}
+
+// ending returns the last line of the text of a side that is whole.
+func (o *Options) ending() string {
+	if o.Bench != "." || o.Skip != "" || !slices.Equal(o.Packages, []string{"./..."}) {
+		return bench.EndOfSelection
+	}
+	return bench.EndOfRun
 }

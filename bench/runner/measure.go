@@ -357,14 +357,6 @@ func (o *Options) texts(r *Result, sides []*side) {
 	}
 }
 
-// ending returns the last line of the text of a side that is whole.
-func (o *Options) ending() string {
-	if o.Bench != "." || o.Skip != "" || !slices.Equal(o.Packages, []string{"./..."}) {
-		return bench.EndOfSelection
-	}
-	return bench.EndOfRun
-}
-
 // looker passes the texts after each round to options.Look, if it is set.
 func (o *Options) looker(result *Result, sides []*side) func(int) (func(*job) bool, error) {
 	if o.Look == nil {

@@ -152,8 +152,8 @@ func (s folder) Read(engine, file string, from int64, into []byte) (int, error) 
 }
 
 // Add puts an engine into the store after it has shaken hands, and returns what it told. It waits
-// for others that change the store: files of an engine that has no manifest yet look as if
-// nobody needed them.
+// for others that change the store: they delete files that no manifest names, and those of an
+// engine that is being added have none yet.
 func (s *Store) Add(m *Manifest, paths []string) (*external.Info, error) {
 	letGo, err := s.lock()
 	if err != nil {
