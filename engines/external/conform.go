@@ -139,6 +139,15 @@ func (t *trial) chess() {
 	depth := t.check("go depth 2", false, answers(chess.Limit{Depth: 2}))
 	moveTime := t.check("go movetime 100", false, answers(chess.Limit{MoveTime: 100}))
 	t.check("stop", false, func() (string, error) { return t.stops(info.Set) })
+	for _, l := range []struct {
+		obeys bool
+		limit SearchLimit
+	}{{depth, SearchLimit{Depth: 2}}, {nodes, SearchLimit{Nodes: 1000}}, {moveTime, SearchLimit{MoveTime: 100}}} {
+		if l.obeys {
+			t.check("one answer", false, func() (string, error) { return t.answersOnce(info.Set, l.limit) })
+			break
+		}
+	}
 	var plays []string
 	for _, l := range []struct {
 		kind  string
@@ -168,6 +177,23 @@ func (t *trial) chess() {
 		}
 		return "by " + strings.Join(plays, " and "), nil
 	})
+}
+
+// answersOnce reports whether an engine tells one move to one request.
+func (t *trial) answersOnce(set []Setting, limit SearchLimit) (string, error) {
+	engine, err := t.fresh(set)
+	if err != nil {
+		return "", err
+	}
+	defer engine.Close()
+	a, err := engine.search("position startpos", limit)
+	if err == nil {
+		err = engine.newGame(set)
+	}
+	if err == nil && engine.unasked > 0 {
+		err = fmt.Errorf("after %q it told %d moves more, which are left out in games", a.Said, engine.unasked)
+	}
+	return "one move to one request", err
 }
 
 // stops reports how an engine reacts to stop during an endless search.

@@ -47,7 +47,43 @@ func TestMain(m *testing.M) {
 
 // play returns an engine whose moves are a function of the position and its option Salt,
 // with a fault at its fifth move where one is asked for.
+// sloppily returns a standard output whose lines are written on in another way.
+func sloppily(how string) *os.File {
+	r, w, err := os.Pipe()
+	if err != nil {
+		panic(err)
+	}
+	out := os.Stdout
+	go func() {
+		for lines := bufio.NewScanner(r); lines.Scan(); {
+			line := lines.Text() + "\n"
+			word, rest, _ := strings.Cut(line, " ")
+			switch {
+			case how == "NUL and LF":
+				line = lines.Text() + "\x00\n"
+			case how == "LF and NUL":
+				line += "\x00"
+			case how == "NUL" || how == "CR":
+				line = lines.Text() + map[string]string{"NUL": "\x00", "CR": "\r"}[how]
+			case how == "capitals" && rest != "":
+				line = strings.ToUpper(word) + " " + rest
+			case how == "capitals":
+				line = strings.ToUpper(line)
+			case how == "a million bytes":
+				line = "info string " + strings.Repeat("x", 1_000_000) + "\n" + line
+			case how == "twice" && word == "bestmove":
+				line += line
+			}
+			out.WriteString(line)
+		}
+	}()
+	return w
+}
+
 func play(r string) {
+	if how, ok := strings.CutPrefix(r, "sloppy: "); ok {
+		r, os.Stdout = "", sloppily(how)
+	}
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<20)
 	salt, moves, carried := 7, 0, 0

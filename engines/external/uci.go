@@ -56,6 +56,8 @@ type uciEngine struct {
 	program uciProgram
 	options map[string]*option // by lower-case name
 	values  map[string]string  // as set, by the same
+	// searches that it was asked for, and moves that it has told beside its answers
+	searches, unasked int
 }
 
 // startUCI starts a program and exchanges uci and uciok with it. The error is a *Fault
@@ -91,14 +93,14 @@ func (e *uciEngine) shakeHands() error {
 		}
 		last = line
 		word, rest := cutWord(line)
-		switch strings.ToLower(word) {
+		switch word {
 		case e.program.Dialect.agreed:
 			for i := range e.Options {
 				e.options[strings.ToLower(e.Options[i].Name)] = &e.Options[i]
 			}
 			return nil
 		case "id":
-			switch what, text := cutWord(lines.Latin(rest)); strings.ToLower(what) {
+			switch what, text := cutWord(lines.Latin(rest)); what {
 			case "name":
 				e.Name = text
 			case "author":
@@ -189,6 +191,11 @@ func (e *uciEngine) newGame(settings []Setting) error {
 	if err := e.send(e.program.Dialect.newGame, deadline); err != nil {
 		return err
 	}
+	return e.ready(deadline)
+}
+
+// ready returns when the program has answered isready; what it says before that is left out.
+func (e *uciEngine) ready(deadline time.Time) error {
 	if err := e.send("isready", deadline); err != nil {
 		return err
 	}
@@ -197,8 +204,12 @@ func (e *uciEngine) newGame(settings []Setting) error {
 		if err != nil {
 			return awaited("readyok", last, err)
 		}
-		if last = strings.TrimSpace(line); last == "readyok" {
+		last = line
+		switch word, _ := cutWord(line); word {
+		case "readyok":
 			return nil
+		case "bestmove":
+			e.unasked++
 		}
 	}
 }
@@ -247,6 +258,9 @@ func (g SearchLimit) time(d Deadlines) time.Duration {
 // search asks for a move in a position, which is the whole line "position ...". The
 // error is a *Fault.
 func (e *uciEngine) search(position string, g SearchLimit) (answer, error) {
+	if err := e.skip(); err != nil {
+		return answer{}, err
+	}
 	began := time.Now()
 	deadline := began.Add(g.time(e.program.Deadlines))
 	if err := e.send(position, deadline); err != nil {
@@ -281,13 +295,35 @@ func (e *uciEngine) search(position string, g SearchLimit) (answer, error) {
 			if stopped {
 				return a, &Fault{Overtime, fmt.Sprintf("no move to %q in %s; it answered only to stop", g.text(e.program.Dialect), g.time(e.program.Deadlines))}
 			}
-			if len(words) == 0 {
-				return a, &Fault{protocolFault, fmt.Sprintf("%q", line)}
+			if len(words) == 0 || len(words[0]) > longestName {
+				return a, &Fault{protocolFault, fmt.Sprintf("%.80q", line)}
 			}
-			a.Best, a.Said = words[0], line
+			a.Best, a.Said = words[0], line[:min(len(line), 2*longestName)]
 			return a, nil
 		}
 	}
+}
+
+// mostSkipped bounds how many lines are left out before a search: a program may never be silent.
+const mostSkipped = 10000
+
+// skip leaves out what the program has said after its last answer: a second move to one request is
+// no answer to the next. After its first answer, and always if it once told two, it is asked isready
+// for that; not in USI, where this word begins a game.
+func (e *uciEngine) skip() error {
+	for range mostSkipped {
+		line, ok := e.child.Arrived()
+		if !ok {
+			break
+		}
+		if word, _ := cutWord(line); word == "bestmove" {
+			e.unasked++
+		}
+	}
+	if e.searches++; e.searches != 2 && e.unasked == 0 || e.program.Dialect.Name == "usi" {
+		return nil
+	}
+	return e.ready(time.Now().Add(e.program.Deadlines.Ready))
 }
 
 // send sends a line.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -256,6 +257,8 @@ func TestOptionLines(t *testing.T) {
 		{"option name FpuValue type string default -0.330000", option{"FpuValue", "string", "-0.330000", 0, 0, nil}, ""},
 		{"option name Debug Log File type string default ", option{"Debug Log File", "string", "", 0, 0, nil}, ""},
 		{"option name NumaPolicy type string default auto", option{"NumaPolicy", "string", "auto", 0, 0, nil}, ""},
+		{"option name Net type combo default <empty> var var a.nnue", option{"Net", "combo", "", 0, 0, []string{"", "a.nnue"}}, ""},
+		{"option name " + strings.Repeat("x", 101) + " type spin default 1 min 0 max 3", option{Name: strings.Repeat("x", 100) + "..."}, "a name of at most 100"},
 		{"option name P[0][1] type spin default -5 min -20 max 20", option{"P[0][1]", "spin", "-5", -20, 20, nil}, ""},
 		{"option name NoobBookLimit type spin default 8 min 0 max 32 ", option{"NoobBookLimit", "spin", "8", 0, 32, nil}, ""},
 		{"option name RAZORING_COEFF_0 type spin default 123 min -999999 max 999999", option{"RAZORING_COEFF_0", "spin", "123", -999999, 999999, nil}, ""},
@@ -359,6 +362,32 @@ func TestOddProgram(t *testing.T) {
 	bad.Options = []Setting{{"TablePath", "/x"}}
 	if _, err := opened(t, bad).Describe("odd"); err == nil || !strings.Contains(err.Error(), `option "TablePath" cannot be set: expected nothing or default TEXT`) {
 		t.Errorf("named: %v", err)
+	}
+}
+
+// How programs end their lines and spell their words, and moves that nobody asked for, change no game.
+func TestSloppyProgram(t *testing.T) {
+	rules := param.Values{{Name: "limit", Text: "nodes:1"}, {Name: "most_plies", Text: "50"}}
+	var tidy []uint64
+	for _, how := range []string{"", "NUL and LF", "LF and NUL", "NUL", "CR", "capitals", "a million bytes", "twice"} {
+		e := fake("engine", "sloppy: "+how)
+		e.Deadlines = Deadlines{Start: 20 * time.Second, Ready: 20 * time.Second, Move: 20 * time.Second}
+		s := opened(t, e)
+		s.Unkept = true
+		tally, all := digests(t, 1, series(t, s, rules, "engine", "engine(Salt=8)", 1))
+		if how == "" {
+			tidy = all
+		}
+		if tally.Games != 2 || tally.Entrants[0].Faults+tally.Entrants[1].Faults > 0 || !slices.Equal(all, tidy) {
+			t.Errorf("%s: %d faults, games %x, expected %x", how, tally.Entrants[0].Faults+tally.Entrants[1].Faults, all, tidy)
+		}
+		if how == "twice" {
+			passed, said := found(t, e)
+			if passed["one answer"] || !strings.Contains(said, "it told 1 moves more, which are left out") {
+				t.Errorf("%q: %s", how, said)
+			}
+		}
+		s.Close()
 	}
 }
 

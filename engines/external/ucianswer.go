@@ -40,7 +40,7 @@ func (a *answer) info(text string) {
 			n, err := strconv.ParseInt(words[i+1], 10, 64)
 			return n, err == nil
 		}
-		switch words[i] {
+		switch word := strings.ToLower(words[i]); word {
 		case "string", "pv":
 			i = len(words) // the rest is text
 		case "multipv":
@@ -56,8 +56,8 @@ func (a *answer) info(text string) {
 				next.Nodes = n
 			}
 		case "cp", "mate":
-			if n, ok := number(); ok && i > 0 && words[i-1] == "score" && n > -1e6 && n < 1e6 {
-				next.Score, next.MateScore, next.Scored = int(n), words[i] == "mate", true
+			if n, ok := number(); ok && i > 0 && strings.EqualFold(words[i-1], "score") && n > -1e6 && n < 1e6 {
+				next.Score, next.MateScore, next.Scored = int(n), word == "mate", true
 			}
 		}
 	}
@@ -175,14 +175,17 @@ func words(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(blanks, r) })
 }
 
-// cutWord returns the first word of a line and the rest.
+// cutWord returns the first word of a line, in lower case, and the rest.
 func cutWord(line string) (word, rest string) {
 	line = strings.Trim(line, blanks)
 	if at := strings.IndexAny(line, blanks); at >= 0 {
-		return line[:at], strings.TrimLeft(line[at:], blanks)
+		return strings.ToLower(line[:at]), strings.TrimLeft(line[at:], blanks)
 	}
-	return line, ""
+	return strings.ToLower(line), ""
 }
+
+// longestName is the length of the longest name of an option and of the longest move, bytes.
+const longestName = 100
 
 // oddity is why an option cannot be set.
 type oddity struct{ want, got string }
@@ -225,6 +228,10 @@ func parseOption(line string) (option, *oddity) {
 	switch {
 	case o.Name == "":
 		return o, &oddity{"a name", fmt.Sprintf("%.80q", line)}
+	case len(o.Name) > longestName:
+		length := len(o.Name)
+		o.Name = strings.ToValidUTF8(o.Name[:longestName], "") + "..."
+		return o, &oddity{fmt.Sprintf("a name of at most %d bytes", longestName), fmt.Sprintf("%d", length)}
 	case !utf8.ValidString(line):
 		return o, &oddity{"a line in UTF-8", fmt.Sprintf("%.80q", line)}
 	case len(rest) == 0:
@@ -313,7 +320,7 @@ func (o *option) readCombo(rest []string, got string) *oddity {
 	}
 	at := slices.Index(o.Vars, def)
 	if at < 0 {
-		at = slices.IndexFunc(o.Vars, func(v string) bool { return strings.EqualFold(v, def) })
+		at = slices.IndexFunc(o.Vars, func(v string) bool { return strings.EqualFold(v, def) || v == "" && def == "<empty>" })
 	}
 	if at < 0 || !has {
 		return &oddity{"a default among the values of var", got}

@@ -42,6 +42,8 @@ type Child struct {
 	errors      *os.File
 	buffer      []byte // read and not yet returned
 	searched    int    // of buffer, without a line's end
+	half        bool   // the last line ended with CR or NUL: LF may follow
+	begun       bool   // a line was returned
 	chunk       []byte
 	gone        chan struct{} // closed when it is reaped
 	ended       string        // how, once gone is closed
@@ -152,16 +154,13 @@ func (c *Child) Write(line string, deadline time.Time) error {
 func (c *Child) Read(deadline time.Time) (string, error) {
 	c.out.SetReadDeadline(deadline)
 	for {
-		if i := bytes.IndexByte(c.buffer[c.searched:], '\n'); i >= 0 {
-			if c.searched+i > MaxLine {
+		if line, ok := c.line(); ok {
+			if len(line) > MaxLine {
 				return "", ErrTooLong
 			}
-			line := string(c.buffer[:c.searched+i])
-			c.buffer = append(c.buffer[:0], c.buffer[c.searched+i+1:]...)
-			c.searched = 0
-			return strings.TrimSuffix(line, "\r"), nil
+			return line, nil
 		}
-		if c.searched = len(c.buffer); c.searched > MaxLine {
+		if len(c.buffer) > MaxLine {
 			return "", ErrTooLong
 		}
 		n, err := c.out.Read(c.chunk)
@@ -170,6 +169,55 @@ func (c *Child) Read(deadline time.Time) (string, error) {
 			return "", c.failed(err)
 		}
 	}
+}
+
+// Arrived returns the next line that the child has written already, false where there is none or
+// the system does not tell.
+func (c *Child) Arrived() (string, bool) {
+	c.out.SetReadDeadline(time.Time{})
+	for {
+		line, ok := c.line()
+		if ok || len(c.buffer) > MaxLine {
+			return line, ok
+		}
+		n := arrived(c.out, c.chunk)
+		if n <= 0 {
+			return "", false
+		}
+		c.buffer = append(c.buffer, c.chunk[:n]...)
+	}
+}
+
+// lineEnds end a line, also CR LF and NUL LF together: some programs print a string with the NUL
+// that ends it in C.
+const lineEnds = "\n\r\x00"
+
+// line takes the first whole line from what was read. NULs before a line and a byte order mark
+// before the first are left out.
+func (c *Child) line() (string, bool) {
+	from := 0
+	for ; c.searched == 0 && from < len(c.buffer); from++ {
+		if b := c.buffer[from]; b != 0 && (b != '\n' || !c.half) {
+			break
+		} else if b == '\n' {
+			c.half = false
+		}
+	}
+	if from > 0 {
+		c.buffer = append(c.buffer[:0], c.buffer[from:]...)
+	}
+	i := bytes.IndexAny(c.buffer[c.searched:], lineEnds)
+	if i < 0 {
+		c.searched = len(c.buffer)
+		return "", false
+	}
+	i += c.searched
+	line := string(c.buffer[:i])
+	if c.half = c.buffer[i] != '\n'; !c.begun {
+		c.begun, line = true, strings.TrimPrefix(line, "\ufeff")
+	}
+	c.buffer, c.searched = append(c.buffer[:0], c.buffer[i+1:]...), 0
+	return line, true
 }
 
 // failed turns an error of a pipe into one of this package.
