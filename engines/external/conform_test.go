@@ -42,8 +42,14 @@ func found(t *testing.T, e Entry) (passed map[string]bool, said string) {
 // Conformance finds what engines do wrong.
 func TestConform(t *testing.T) {
 	toy := func(fault string, every int) Entry {
-		return Entry{Name: "toy", Command: []string{os.Args[0]}, Environment: ucitest.As(fault, every),
-			Deadlines: Deadlines{Start: 300 * time.Millisecond, Ready: 300 * time.Millisecond, Move: 300 * time.Millisecond, Stop: 300 * time.Millisecond}}
+		wait := Deadlines{Start: 20 * time.Second, Ready: 20 * time.Second, Move: 300 * time.Millisecond, Stop: 300 * time.Millisecond}
+		switch fault {
+		case "deaf at uci":
+			wait.Start = wait.Move
+		case "deaf at isready":
+			wait.Ready = wait.Move
+		}
+		return Entry{Name: "toy", Command: []string{os.Args[0]}, Environment: ucitest.As(fault, every), Deadlines: wait}
 	}
 	sound := toy("", 0)
 	sound.Deadlines = Deadlines{}

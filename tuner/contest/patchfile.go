@@ -152,8 +152,13 @@ func (f patchReader) readStages(games arena.Catalogue) {
 			return true
 		}
 		errs = slices.DeleteFunc(errs, limits)
-		if _, given := rules.Get(game.SeatsOption); len(errs) > 0 && game.SeatsOption != "" && !given {
-			f.Fail("game", "a game with a winner and two seats", f.Game+": "+errs[0].Error())
+		seats := func(err error) bool {
+			e, ok := errors.AsType[*param.Error](err)
+			return ok && e.Name == game.SeatsOption
+		}
+		_, given := rules.Get(game.SeatsOption)
+		if at := slices.IndexFunc(errs, seats); at >= 0 && !given {
+			f.Fail("game", "a game with a winner and two seats", f.Game+": "+errs[at].Error())
 			return
 		}
 		if len(errs) > 0 && i == 0 {
@@ -181,7 +186,7 @@ func (f patchReader) readStage(s *PatchStage, at string, rs *arena.Ruleset, seed
 	}
 	f.New, f.Base = f.written("test.new", fresh), f.written("test.base", base)
 	if fresh.Canonical() == base.Canonical() {
-		f.Fail("test.base", "another entrant than test.new", f.Base)
+		f.Fail("test.base", "another entrant than the new one", f.Base)
 		return false
 	}
 	if len(s.Bounds) != 2 {
@@ -312,4 +317,42 @@ func (a *PatchAsked) File() (string, error) {
 		fmt.Fprintf(&b, "seed: %s\n", a.Seed)
 	}
 	return b.String(), nil
+}
+
+// patchFlags are the flag or argument of each key of a test file, those of its parts first.
+var patchFlags = [...][2]string{
+	{"test.new", "NEW"}, {"test.base", "BASE"}, {"test", "NEW and BASE"}, {"rules", "--rules"},
+	{".limit", "--limit"}, {".bounds", "--sprt"}, {".max_games", "--max-games"}, {"stages", "--limit"},
+}
+
+// InFlags returns the mistakes of a file that [PatchAsked.File] wrote, each with the flag or argument
+// in place of the line and the key: nobody has seen that file.
+func InFlags(err error) error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return err
+	}
+	var told []error
+	for _, err := range joined.Unwrap() {
+		e, ok := errors.AsType[*yamlfile.Error](err)
+		if !ok {
+			told = append(told, err)
+			continue
+		}
+		flag := "--" + e.Field
+		for _, f := range patchFlags {
+			if strings.HasPrefix(e.Field, f[0]) || f[0][0] == '.' && strings.HasSuffix(e.Field, f[0]) {
+				flag = f[1]
+				break
+			}
+		}
+		if name, ok := strings.CutPrefix(e.Field, "rules."); ok {
+			flag += " " + name
+		}
+		mistake := fmt.Errorf("%s: %s", flag, e.Wants())
+		if !slices.ContainsFunc(told, func(o error) bool { return o.Error() == mistake.Error() }) { // one for all stages
+			told = append(told, mistake)
+		}
+	}
+	return errors.Join(told...)
 }

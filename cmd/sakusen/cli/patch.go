@@ -90,6 +90,9 @@ func (a contestCommands) patch(c *cobra.Command) action {
 			return usage(err)
 		}
 		test, err := contest.ReadPatch(name, text, a.catalogueOf(dir))
+		if err != nil && len(args) == 2 {
+			err = contest.InFlags(err)
+		}
 		if err != nil {
 			return usage(err)
 		}

@@ -38,7 +38,12 @@ type Error struct {
 
 // Error reads "studies/x.yaml:7:12: tune.strategy: expected X, got Y".
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s: expected %s, got %s", e.File, e.Line, e.Column, e.Field, e.Want, cmp.Or(e.Got, `""`))
+	return fmt.Sprintf("%s:%d:%d: %s: %s", e.File, e.Line, e.Column, e.Field, e.Wants())
+}
+
+// Wants reads "expected X, got Y".
+func (e *Error) Wants() string {
+	return fmt.Sprintf("expected %s, got %s", e.Want, cmp.Or(e.Got, `""`))
 }
 
 // Parts returns what the mistake is about, for those who do not read such files.
