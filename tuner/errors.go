@@ -44,9 +44,9 @@ var ErrOtherCode = errors.New("made by other code")
 // ItIsTheBaseline is the reason of a verdict that nothing was played for.
 const ItIsTheBaseline = "no information: the winner is the baseline itself"
 
-// Interrupted reports whether an error of Run means that it can be resumed.
-func Interrupted(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+// Interrupted reports whether an error of Run means that it can be resumed. What ctx ends may end players first.
+func Interrupted(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // SamplerPatience is how long a study waits for one answer of its sampler. A study whose

@@ -209,13 +209,13 @@ func shortPlace(half float64) (int, bool) {
 	return place, ok
 }
 
-// Span returns a duration for people: "53 s", "3 min 39 s", "16 h 47 min", "3 d 4 h".
+// Span returns a duration for people, nothing below a second: "53 s", "3 min 39 s", "16 h 47 min",
+// "3 d 4 h".
 func Span(d time.Duration) string {
-	switch s := int64(d.Round(time.Second) / time.Second); {
-	case d < 0:
-		return "0 s"
-	case d < time.Second:
-		return strconv.FormatInt(d.Milliseconds(), 10) + " ms"
+	if d > 0 {
+		d = max(d, time.Second)
+	}
+	switch s := max(0, int64(d.Round(time.Second)/time.Second)); {
 	case s < 60:
 		return units(s, "s", 0, "")
 	case s < 3600:

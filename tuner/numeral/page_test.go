@@ -35,7 +35,7 @@ func TestShort(t *testing.T) {
 
 func TestSpan(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		0: "0 ms", 40 * time.Millisecond: "40 ms", 53 * time.Second: "53 s", 219 * time.Second: "3 min 39 s", 2 * time.Minute: "2 min",
+		0: "0 s", 40 * time.Millisecond: "1 s", 1400 * time.Millisecond: "1 s", 53 * time.Second: "53 s", 219 * time.Second: "3 min 39 s", 2 * time.Minute: "2 min",
 		16*time.Hour + 47*time.Minute + 9*time.Second: "16 h 47 min", 76 * time.Hour: "3 d 4 h", -time.Second: "0 s", 59*time.Second + 900*time.Millisecond: "1 min",
 	} {
 		if got := Span(d); got != want {

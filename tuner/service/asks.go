@@ -214,7 +214,7 @@ func (t *ExternalGames) advance(ctx context.Context, x *externalStudy) error {
 	switch {
 	case errors.Is(err, tuner.ErrAwaited):
 		return errors.Join(t.s.store.Study(x.ID).Asks().Want(ctx, wanted(host.Missing())), log.SetGames(ctx, running.Played()))
-	case err != nil && tuner.Interrupted(err):
+	case err != nil && tuner.Interrupted(ctx, err):
 		return err
 	case err != nil:
 		return errors.Join(err, log.SetState(context.WithoutCancel(ctx), tuner.Failed, err.Error()))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"math"
 	"path/filepath"
 	"strings"
@@ -243,6 +244,32 @@ func tuned(t *testing.T, s *service.Service, text string) *tuner.Result {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// dyingHost is a host whose players end with the command that is interrupted.
+type dyingHost struct {
+	arena.Host
+	interrupt context.CancelFunc
+}
+
+func (h dyingHost) Play(ctx context.Context, s arena.Series, observe func(*arena.Run) error) (arena.Tally, error) {
+	if s.Phase == arena.Tune {
+		return h.Host.Play(ctx, s, observe)
+	}
+	h.interrupt()
+	return arena.Tally{}, errors.New("engine glau: crash: signal: killed")
+}
+
+// A study whose players died of the interruption, before it was looked at, has not failed.
+func TestInterruptedWithItsPlayers(t *testing.T) {
+	s := open(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := s.Studies().Tune(ctx, fileOf(t, small), dyingHost{arena.NewPool(1), cancel}, nil, nil); err == nil {
+		t.Fatal("it is not interrupted")
+	}
+	if d, err := s.Studies().Show(t.Context(), "small"); err != nil || d.State != "paused" || d.Message != tuner.InterruptedMessage {
+		t.Errorf("%s: %s, %v", d.State, d.Message, err)
+	}
 }
 
 // A finished study goes on with a larger budget: its games count, its verdict stays in

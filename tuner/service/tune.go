@@ -135,7 +135,7 @@ func (s execution) runStudy(ctx context.Context, r *studyRun) (*tuner.Result, er
 			return nil, err
 		}
 		state, message := tuner.Failed, err.Error()
-		if tuner.Interrupted(err) {
+		if tuner.Interrupted(ctx, err) {
 			state, message = tuner.Paused, tuner.InterruptedMessage
 		} else if sqlitedb.Full(err) {
 			err = fmt.Errorf("%s could not be written: %w. Free space there, then run the same command: study %s is paused and goes on where it stopped", s.store.DB().Path(), err, r.Setup.Name)

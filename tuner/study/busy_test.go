@@ -308,7 +308,7 @@ func TestSlotsChangeNothing(t *testing.T) {
 					}
 					return
 				}
-				if left++; !tuner.Interrupted(err) {
+				if left++; !tuner.Interrupted(t.Context(), err) {
 					t.Fatal(err)
 				}
 			}

@@ -104,7 +104,7 @@ func TestSilentSamplerIsLeft(t *testing.T) {
 				cancel()
 			}()
 			m, err := runSilent(ctx, t, s, setup)
-			if !tuner.Interrupted(err) {
+			if !tuner.Interrupted(t.Context(), err) {
 				t.Fatalf("the study ended with %v", err)
 			}
 			<-s.left

@@ -40,11 +40,13 @@ type meter struct {
 
 func newMeter(s *tuner.Setup, answers bool, tell func(tuner.Progress)) *meter {
 	back := int64(s.Validation.SetBack * float64(s.Budget.Games))
+	reserved, wholly := s.Reserved(answers), answers && s.MostTrials(answers) < s.Budget.Trials
+	if !wholly { // else the search leaves them no games
+		reserved += back
+	}
 	return &meter{
-		tell: tell, reserved: s.Reserved(answers) + back, proof: s.ValidationGames(), after: s.Validation.Held()*s.ValidationBlockGames() + back,
-		behind: true,
-		wholly: answers && s.MostTrials(answers) < s.Budget.Trials,
-		pace:   numeral.New(time.Now(), progressEvery),
+		tell: tell, reserved: reserved, proof: s.ValidationGames(), after: s.Validation.Held()*s.ValidationBlockGames() + back,
+		behind: true, wholly: wholly, pace: numeral.New(time.Now(), progressEvery),
 		now: tuner.Progress{
 			Phase: "tune", MaxTrials: s.MostTrials(answers), MaxGames: s.Budget.Games, Incumbent: -1, Seats: tuner.GainSeats(s),
 		},

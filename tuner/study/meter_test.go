@@ -66,10 +66,14 @@ func TestGamesOfAModelAreExpected(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		most := int64(0) // expected while the search goes on
+		most, ends, search := int64(0), int64(0), int64(0) // expected while the search goes on; its games, as expected and played
 		st, err := study.Open(t.Context(), s, study.Options{Host: arena.NewPool(2), Proposer: p, Record: newMemory(), Progress: func(p tuner.Progress) {
 			if p.Phase == "tune" {
 				most = max(most, p.Expected)
+				ends = p.Expected - p.Proof
+			}
+			if p.Phase != "tune" && search == 0 {
+				search = p.Games
 			}
 		}})
 		if err != nil {
@@ -80,6 +84,9 @@ func TestGamesOfAModelAreExpected(t *testing.T) {
 		}
 		if got := most == s.Budget.Games; got != wholly {
 			t.Errorf("%s: at most %d games of %d are expected", budget, most, s.Budget.Games)
+		}
+		if off := ends - search; wholly && max(off, -off) > s.Budget.Games/50 {
+			t.Errorf("%s: the search is expected to end with game %d, and ends with %d", budget, ends, search)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"slices"
 
 	"sakusen/engines/arena"
 	"sakusen/tuner"
@@ -15,10 +16,7 @@ func (st *Study) unplayed(games int64, winner *tuner.Trial, v *entry.Validation)
 	if u.Games <= 0 {
 		return nil
 	}
-	if why := st.searchEnded(); why != "" {
-		u.Why = append(u.Why, why)
-	}
-	u.Why = append(u.Why, st.proofEnded(winner, v))
+	u.Why = slices.DeleteFunc([]string{st.searchEnded(), st.proofEnded(winner, v)}, func(why string) bool { return why == "" })
 	return u
 }
 

@@ -79,7 +79,7 @@ func Left(s *service.Study) string {
 	case p == nil:
 		return ""
 	case p.SecondsExpected > 0 && searchLeft(p) > 0:
-		return fmt.Sprintf("search %s, proof at most %s more", numeral.About(searchLeft(p)), strings.TrimPrefix(numeral.About(seconds(p.SecondsExpected)-searchLeft(p)), "about "))
+		return fmt.Sprintf("search %s, proof at most %s", numeral.About(searchLeft(p)), strings.TrimPrefix(numeral.About(seconds(p.SecondsExpected)-searchLeft(p)), "about "))
 	case p.SecondsExpected > 0 && (p.Phase == "validation" || p.Phase == "replay"): // it ends as soon as its test decides
 		return "at most " + strings.TrimPrefix(numeral.About(seconds(p.SecondsExpected)), "about ") + " left"
 	case p.SecondsExpected > 0:
@@ -143,9 +143,12 @@ func Progress(s *service.Study) string {
 	}
 	parts := []string{fmt.Sprintf("%s: %d/%d trials, %d games", phaseOf(p.Phase), p.Trials, max(p.Trials, s.MaxTrials), gamesOf(s))}
 	if left := p.Expected - gamesOf(s); left > 0 && slices.Contains(afterSearch[:], p.Phase) {
-		parts[0] = fmt.Sprintf("%s: at most %d games more", phaseOf(p.Phase), left)
+		parts[0] = fmt.Sprintf("%s: at most %d games", phaseOf(p.Phase), left)
 	}
 	if left := Left(s); left != "" {
+		if strings.HasPrefix(left, "search ") {
+			parts[0] = strings.TrimPrefix(parts[0], "search: ")
+		}
 		parts = append(parts, left)
 	}
 	if p.Incumbent != nil && p.Value != nil {
@@ -166,7 +169,7 @@ func few(params string) string {
 }
 
 // afterSearch are the phases in which the trials have ended.
-var afterSearch = [...]string{"validation", "estimate", "set back"}
+var afterSearch = [...]string{"validation", "replay", "estimate", "set back"}
 
 // stage is a phase of a study.
 type stage struct {
@@ -199,7 +202,7 @@ func Proving(spec *tuner.Spec, p *tuner.Progress) string {
 
 // phaseOf returns a study's phase in words.
 func phaseOf(phase string) string {
-	return cmp.Or(map[string]string{"tune": "search", "replay": "validation, some blocks a second time", "estimate": "passed, the gain is measured", "set back": "passed, what each parameter is worth"}[phase], phase)
+	return cmp.Or(map[string]string{"tune": "search", "replay": "validation, some blocks a second time", "estimate": "passed, the gain is measured", "set back": "passed, worth of each parameter"}[phase], phase)
 }
 
 // speed returns a number of games a second, of slow games that in a minute or an hour.

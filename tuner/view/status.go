@@ -151,12 +151,7 @@ func (t *Ticker) Tick(to, games int64, running func() string) {
 		}
 	}
 	if left > 0 {
-		if t.AtMost {
-			text += ", at most"
-		} else {
-			text += ","
-		}
-		text += " " + numeral.Span(left) + " left"
+		text += map[bool]string{true: ", at most ", false: ", "}[t.AtMost] + numeral.Span(left) + " left"
 	}
 	t.Show(text + ", " + speed(t.pace.PerSecond(now, t.games)))
 }

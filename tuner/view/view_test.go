@@ -60,10 +60,14 @@ func TestShare(t *testing.T) {
 	if Share(&s) != 50 || Left(&s) != "about 7 min left" || !strings.HasPrefix(Far(&s), "24 of at most 60 trials, 1300 of at most 100") {
 		t.Errorf("%d %q %q", Share(&s), Left(&s), Far(&s))
 	}
-	for _, phase := range []string{"validation", "estimate", "set back"} {
-		now := service.Study{Progress: &service.Progress{Phase: phase, Games: 1200, Expected: 1860}}
-		if line := Progress(&now); !strings.Contains(line, ": at most 660 games more") {
+	for _, phase := range []string{"tune", "validation", "replay", "estimate", "set back"} {
+		now := service.Study{MaxTrials: 4402, Progress: &service.Progress{Phase: phase, Trials: 128, Games: 1200, Expected: 4860, Proof: 1400, SecondsExpected: 760, PerSecond: 5}}
+		line := Progress(&now)
+		if !strings.Contains(line, ": at most 3660 games, ") && phase != "tune" || strings.Count(line, "search") > 1 {
 			t.Errorf("%s: %s", phase, line)
+		}
+		if left := Left(&now); !strings.Contains(line[:min(len(line), 79)], left) {
+			t.Errorf("%s: a terminal of 80 columns cuts %q of %q", phase, left, line)
 		}
 	}
 	trial, value := 7, 0.6

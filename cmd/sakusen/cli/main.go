@@ -116,7 +116,7 @@ func exitOf(ctx context.Context, err error) (int, string) {
 	if left, ok := errors.AsType[*client.UnansweredError](err); ok {
 		return cmdline.Interrupted, left.Error()
 	}
-	if ctx.Err() != nil || tuner.Interrupted(err) {
+	if tuner.Interrupted(ctx, err) {
 		return cmdline.Interrupted, interrupted
 	}
 	if e := service.ErrorOf(err); e.Code != service.Internal {
