@@ -441,7 +441,7 @@ func direction(unit string, units benchfmt.UnitMetadataMap) int {
 		}
 		return 0
 	}
-	if spare.MatchString(what) {
+	if spare.MatchString(what) || pace.MatchString(per) {
 		return 0
 	}
 	last := what[strings.LastIndexAny(what, "-_")+1:]
@@ -454,7 +454,7 @@ func direction(unit string, units benchfmt.UnitMetadataMap) int {
 
 // work matches the units of rates that are better when they rise, by their last word. neutral matches
 // the words before it that leave it so: those of the kind of bytes-read, and not of fsync-calls or late-packets.
-// spare matches the units of amounts that may be better then.
+// spare matches the units of amounts that may be better then, and pace what makes a cost a rate.
 var (
 	work = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:[kmgtp]i?|kilo|mega|giga)?(?:b|bits?|bytes?|bps|[fn]?l?ops?|hz)$|(?:^|[^a-z])[kmg]?(?:operation|op|call|iter|iteration|round|loop|run|tick|step|cycle|req|request|response|reply|query|statement|transaction|txn|tx|` +
 		`msg|message|event|notification|row|record|tuple|doc|document|line|word|token|char|rune|symbol|byte|file|object|obj|packet|pkt|datagram|frame|segment|game|node|nps|move|play|playout|simulation|sim|position|pos|ply|estimate|result|test|dispatch|trial|match|` +
@@ -463,5 +463,6 @@ var (
 	neutral = regexp.MustCompile(`(?i)^(?:total|overall|avg|average|mean|median|max|peak|net|real|effective|throughput|goodput|rate|good|ok|valid|success|successes|successful|accepted|completed|complete|done|finished|committed|processed|handled|served|answered|delivered|acked|` +
 		`sent|received|recv|read|written|stored|inserted|indexed|encoded|decoded|compressed|uncompressed|decompressed|encrypted|decrypted|parsed|rendered|compiled|hashed|signed|verified|sorted|searched|scanned|matched|played|simulated|visited|evaluated|generated|trained|` +
 		`input|output|in|out|raw|src|dst|plain|plaintext|random|seq|sequential|parallel|concurrent|http|https|http2|grpc|rpc|sql|json|xml|csv|yaml|proto|protobuf|tcp|udp|go|search|mcts|[kmgt]i?b|b|bits?|bytes?)$`)
-	spare = regexp.MustCompile(`(?i)(?:^|[-_])(?:free|avail(?:able)?|saved|savings|spare|remaining|headroom|budget|capacity|uptime|ttl)(?:$|[-_])`)
+	spare = regexp.MustCompile(`(?i)(?:^|[-_])(?:free|avail(?:able)?|saved|savings|spare|remaining|headroom|budget|capacity|uptime|ttl|throughput|goodput|bandwidth|speed|rate)(?:$|[-_])`)
+	pace  = regexp.MustCompile(`(?i)(?:^|[-_/])(?:[mnuµ]?s|[mnuµ]?secs?|seconds?|min|minutes?|h|hrs?|hours?|d|days?|clk|clocks?|cycles?|inst|insns?|instrs?|instructions?|j|joules?|w|watts?|k?wh|hz|usd|eur)(?:$|[-_/])`)
 )

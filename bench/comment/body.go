@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"sakusen/bench"
 )
@@ -87,7 +88,7 @@ func footer(r bench.GateReport, commit string) string {
 // inert, hash and flags match what the command to bisect may be made of: a report from elsewhere must
 // not place another one under this repository's name.
 var (
-	inert = regexp.MustCompile(`^[\pL\pN_./:=,+@%# ()\[\]*-]{1,300}$`)
+	inert = regexp.MustCompile(`^[\pL\pN_./:=,+@%# ()\[\]*-]+$`)
 	hash  = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
 	value = regexp.MustCompile(`^[A-Za-z0-9_./,][A-Za-z0-9_./,-]{0,99}$`)
 )
@@ -95,7 +96,7 @@ var (
 // bisect returns the command that finds the commit; nothing where it has parts that a shell may
 // read as something else.
 func bisect(b *bench.Bisect) string {
-	if b == nil || !inert.MatchString(b.Series) || strings.HasPrefix(b.Series, "-") || !hash.MatchString(b.Good) || !hash.MatchString(b.Bad) {
+	if b == nil || !inert.MatchString(b.Series) || utf8.RuneCountInString(b.Series) > 300 || strings.HasPrefix(b.Series, "-") || !hash.MatchString(b.Good) || !hash.MatchString(b.Bad) {
 		return ""
 	}
 	safe := &bench.Bisect{Program: "sakusen-bench", Series: b.Series, Good: b.Good, Bad: b.Bad}

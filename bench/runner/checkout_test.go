@@ -562,10 +562,35 @@ func TestLed(t *testing.T) {
 		"": "", "/usr/bin": "/usr/bin", top: root, top + "/a:/usr/bin:" + top + "/a/x": root + "/a:/usr/bin:" + root + "/a/x",
 		top + "/none:" + top + "/a": top + "/none:" + root + "/a", "-I" + top + "/a -L=" + top + "/a": "-I" + root + "/a -L=" + root + "/a",
 		top + "x/a": top + "x/a", "/mnt" + top + "/a": "/mnt" + top + "/a", top + "/b c/x": root + "/b c/x", top + "/../a": top + "/../a",
+		"file://" + top + "/a/x?mode=ro#1": "file://" + root + "/a/x?mode=ro#1", "u:p@" + top + "/a&b=(" + top + "/a/x)|" + top + "/b c": "u:p@" + root + "/a&b=(" + root + "/a/x)|" + top + "/b c",
 	} {
 		if got := tree.led(value); got != want {
 			t.Errorf("%q: got %q, expected %q", value, got, want)
 		}
+	}
+	put(t, root, "go.mod", modOf("toy"))
+	tree.dir = root
+	t.Setenv("GOBIN", filepath.Join(top, "a"))
+	t.Setenv("TOY_DATA", top)
+	if err := tree.lead(context.Background(), true); err != nil || !slices.Contains(tree.env, "TOY_DATA="+root) || slices.ContainsFunc(tree.env, func(v string) bool { return strings.HasPrefix(v, "GOBIN=") }) {
+		t.Errorf("%v: %q", err, tree.env)
+	}
+}
+
+// A file of the checkout that changed and that the old side reads is a reason to measure.
+func TestReadsOfCheckout(t *testing.T) {
+	suite.All(t)
+	dir := t.TempDir()
+	toyIn(t, dir, "data/x", "abc", "data/y", "", "p/a_test.go", importing(benchOf("p", "A", "\td, _ := os.ReadFile(os.Getenv(\"TOY_DATA\")[1:])\n"+loop("sink = d")), "os"))
+	t.Setenv("TOY_DATA", "x"+filepath.Join(dir, "data", "x"))
+	put(t, dir, "data/y", "1")
+	commit(t, dir, "another")
+	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD~1", Rounds: 1}); !errors.Is(err, ErrNothing) {
+		t.Errorf("another file: %v", err)
+	}
+	put(t, dir, "data/x", "abcd")
+	if d, said := decided(t, Options{Dir: dir}); d.Gate.Outcome != bench.Undecided || !strings.Contains(said, "of the checkout, which is the new side's") {
+		t.Errorf("%+v\n%s", d.Gate, said)
 	}
 }
 

@@ -31,7 +31,7 @@ func (t *tree) lead(ctx context.Context, whole bool) error {
 	for _, variable := range env {
 		name, value, _ := strings.Cut(variable, "=")
 		led := t.led(value)
-		if led != value && (whole || !slices.Contains(t.tops, value)) {
+		if led != value && !ofMachine.MatchString(name) && (whole || !slices.Contains(t.tops, value)) {
 			t.env = append(t.env, name+"="+led)
 		}
 		if whole && slices.Contains(ofGo, name) && slices.ContainsFunc(t.tops, func(top string) bool { return strings.Contains(led, top+string(filepath.Separator)) }) {
@@ -40,6 +40,9 @@ func (t *tree) lead(ctx context.Context, whole bool) error {
 	}
 	return nil
 }
+
+// ofMachine matches the variables that say where a machine keeps what belongs to no side.
+var ofMachine = regexp.MustCompile(`^(?:GO(?:PATH|MODCACHE|CACHE|TMPDIR|BIN|ROOT|ENV|TOOLDIR)|HOME|USERPROFILE|XDG_.*|(?:OLD)?PWD|TMPDIR|TE?MP|GIT_.*|CCACHE_.*)$`)
 
 // led returns a value, such as that of a variable or an argument, in which each path into the
 // checkout that the worktree has leads there.
@@ -52,13 +55,17 @@ func (t *tree) led(value string) string {
 			continue
 		}
 		// A path begins at the begin or behind a sign that separates, with an option such as -I before it.
-		inside := regexp.MustCompile(`((?:^|[:=,;'"\s])(?:-[A-Za-z]+)?)(` + regexp.QuoteMeta(top) + `(?:/[^:=,;'"\s]*)?)`)
+		inside := regexp.MustCompile(`((?:^|[:=,;'"\s/@()\[\]<>|&?+])(?:-[A-Za-z]+)?)(` + regexp.QuoteMeta(top) + `(?:/[^:=,;'"\s]*)?)`)
 		var b strings.Builder
 		last := 0
 		for _, at := range inside.FindAllStringSubmatchIndex(value, -1) {
-			if path := t.at(top, value[at[4]:at[5]]); path != "" && (at[5] == len(value) || strings.ContainsRune(":=,;'\" \t\r\n", rune(value[at[5]]))) {
-				b.WriteString(value[last:at[4]] + path)
-				last = at[5]
+			path := value[at[4]:at[5]]
+			for to := ""; path != "" && to == ""; path = path[:max(0, strings.LastIndexAny(path, "()[]<>|&?+@#{}"))] { // it may end at one of them
+				end := at[4] + len(path)
+				if to = t.at(top, path); to != "" && (end == len(value) || strings.ContainsRune(":=,;'\" \t\r\n()[]<>|&?+@#{}", rune(value[end]))) {
+					b.WriteString(value[last:at[4]] + to)
+					last = end
+				}
 			}
 		}
 		value = b.String() + value[last:]

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -121,6 +122,11 @@ func (t *treePair) reads(ctx context.Context, o *Options, b *binary) string {
 		return path
 	}
 	text, err := os.ReadFile(log)
+	if path := b.tree.strays(ctx, b.dir, string(text)); path != "" { // both sides read the one of the checkout
+		if rel, err := below(cmp.Or(b.tree.from.Dir, "."), path); err == nil && slices.Contains(t.changed, rel) {
+			return rel
+		}
+	}
 	for _, a := range opened(b.dir, string(text)) {
 		if rel, ok := t.inside(a.path); ok && t.differ(rel, a.read, began) {
 			return rel

@@ -99,10 +99,17 @@ server=${CI:-}${GITHUB_ACTIONS:-}${JENKINS_URL:-}${TF_BUILD:-}
 if [ "$(git merge-base HEAD "$base")" = "$(git rev-parse HEAD)" ] && { [ -n "$server" ] || [ -z "$(git status --porcelain --untracked-files=no)" ]; }; then
 	if git rev-parse --quiet --verify HEAD~1 >/dev/null; then
 		base=HEAD~1
-		before=${CI_COMMIT_BEFORE_SHA:-$(grep -o '"before" *: *"[0-9a-f]*"' "${GITHUB_EVENT_PATH:-/dev/null}" | head -1 | cut -d'"' -f4)}
-		if [ -n "$before" ] && git merge-base --is-ancestor "$before" HEAD~1 2>/dev/null; then
-			base=$before
-		fi
+		before=${CI_COMMIT_BEFORE_SHA:-${DRONE_COMMIT_BEFORE:-${CI_PREV_COMMIT_SHA:-${GIT_PREVIOUS_COMMIT:-$(grep -o '"before" *: *"[0-9a-f]*"' "${GITHUB_EVENT_PATH:-/dev/null}" | head -1 | cut -d'"' -f4)}}}}
+		case $before in
+		*[!0]*)
+			git cat-file -e "$before^{commit}" 2>/dev/null || git fetch --quiet origin "$before" 2>/dev/null || true
+			if [ "$before" != "$(git rev-parse HEAD)" ] && git merge-base --is-ancestor "$before" HEAD 2>/dev/null; then
+				base=$before
+			else
+				say warning "$before, which was there before the push, is not in the history of HEAD: of the push only the last commit is looked at"
+			fi
+			;;
+		esac
 		say notice "HEAD is a commit of $branch: it is compared with $(git rev-parse --short "$base"), the one before $([ "$base" = HEAD~1 ] && echo it || echo "the push")"
 	elif [ "$(git rev-parse --is-shallow-repository)" = true ]; then
 		say error "HEAD is a commit of $branch, and this clone is shallow and does not have the one before it: set fetch-depth: 0 at actions/checkout, or on GitLab the variable GIT_DEPTH: 0"
@@ -122,8 +129,22 @@ if [ -z "$results" ]; then
 	trap 'rm -rf "$results"' EXIT
 fi
 code=0
-# They may have quotes, several lines and comments.
-arguments=$(printf %s "${BENCH_ARGS---until-decided --most 15m}" | tr -d '\r' | sed "s/\(^\|[[:blank:]]\)#[^\"']*\$//" | tr '\n' ' ')
+# They may have quotes, several lines and comments, which are left out here.
+arguments=$(printf '%s\n' "${BENCH_ARGS---until-decided --most 15m}" | tr -d '\r' | awk '{ text = text $0 "\n" }
+	END {
+		for (i = 1; i <= length(text); i++) {
+			c = substr(text, i, 1)
+			if (comment && c != "\n") continue
+			comment = 0
+			if (quote == "" && c == "#" && (last == "" || last ~ /[[:blank:]]/)) { comment = 1; continue }
+			if (quote == "" && c == "\n") c = " "
+			if (c == "\\" && quote != "\047") c = c substr(text, ++i, 1)
+			else if (quote == "" && (c == "\"" || c == "\047")) quote = c
+			else if (c == quote) quote = ""
+			printf "%s", c
+			last = c
+		}
+	}')
 eval "set -- $arguments \"\$@\""
 "$bench" run --base "$base" --gate --out "$results" --why "$results/profiles" "$@" || code=$?
 case $code in

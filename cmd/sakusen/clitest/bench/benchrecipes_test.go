@@ -356,6 +356,21 @@ func TestBenchScriptDefaults(t *testing.T) {
 			t.Errorf("a push of two, %s: %v\n%s", env, err, out)
 		}
 	}
+	// A merge of what was pushed meanwhile, as git pull makes it, has that as its second parent.
+	gitIn(t, origin, "checkout", "-q", "-b", "own", "HEAD~1")
+	gitIn(t, origin, "commit", "-q", "--allow-empty", "-m", "mine")
+	gitIn(t, origin, "merge", "-q", "-m", "merged", "trunk")
+	pushed := strings.TrimSpace(gitIn(t, origin, "rev-parse", "trunk"))
+	gitIn(t, origin, "checkout", "-q", "-B", "trunk")
+	gitIn(t, clone, "pull", "-q")
+	for env, want := range map[string]string{
+		"CI_COMMIT_BEFORE_SHA=" + pushed: "run --base " + pushed, "DRONE_COMMIT_BEFORE=" + pushed: "run --base " + pushed,
+		"CI_COMMIT_BEFORE_SHA=" + strings.Repeat("1", 40): "is not in the history of HEAD: of the push only the last commit is looked at",
+	} {
+		if out, err := run(clone, env); err != nil || !strings.Contains(out, want) {
+			t.Errorf("a push of a merge, %s: %v\n%s", env, err, out)
+		}
+	}
 	// What an earlier step of a job changed is not what the job is about.
 	if err := os.WriteFile(filepath.Join(clone, "f"), []byte("changed"), 0o644); err != nil {
 		t.Fatal(err)
@@ -393,6 +408,8 @@ func TestBenchScriptDefaults(t *testing.T) {
 		{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + strings.Repeat("0", 40), []string{"trunk"}, "run --base origin/trunk "},
 		{"BENCH_ARGS=--rounds 6\n--args '-size 3'\n", []string{"trunk"}, " --rounds 6 --args -size 3 "},
 		{"BENCH_ARGS=# fewer\n--rounds 6 # of them\n --args '-size #3'\n", []string{"trunk"}, " --rounds 6 --args -size #3 ./...\n"},
+		{"BENCH_ARGS=# don't take \"long\nx=1\n", []string{"trunk"}, " x=1 ./...\n"},
+		{"BENCH_ARGS=--args 'a\n#b' c#d \\\n --rounds 6 \"it's\"", []string{"trunk"}, " --args a\n#b c#d --rounds 6 it's ./...\n"},
 		{"BENCH_WHEN=undecided", []string{"--comment", "7"}, " --key gate --when undecided\n"},
 		{"BENCH_KEY=a b", []string{"--comment", "7"}, " --pull 7 --author github-actions[bot] --key a b"},
 	} {
