@@ -92,6 +92,8 @@ func TestFormsOfLogs(t *testing.T) {
 		{"Kubernetes", before(slow, "[pod/bench/bench] "), ""},
 		{"Bazel", "==================== Test output for //p:p_test:\n" + slow + strings.Repeat("=", 80) + "\n//p:p_test      PASSED in 1.2s\n", Regression},
 		{"TeamCity", before(slow, "[10:00:00] [Step 1/2] "), Regression},
+		{"TeamCity, downloaded", before(slow, "[10:00:00] :\t [Step 1/2] "), Regression},
+		{"Jenkins with times", before(slow, "10:00:00  ") + "10:00:01  [Pipeline] End of Pipeline\n", Regression},
 		{"the journal", before(slow, "Nov 26 10:00:00 host bench[123]: "), ""},
 		{"events", asEvents(slow), Regression},
 		{"events with times", before(asEvents(slow), "2026-11-26T10:00:00Z "), Regression},

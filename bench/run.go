@@ -363,6 +363,29 @@ func (r *Run) Samples() int {
 	return n
 }
 
+// Has reports whether it has a series of the benchmark of another one.
+func (r *Run) Has(s Series) bool {
+	return slices.ContainsFunc(r.Order, func(own Series) bool { return own.Pkg == s.Pkg && own.Name == s.Name })
+}
+
+// Baseline returns which of some runs, from the nearest to the farthest ancestor, a run is compared with:
+// the nearest of those that have the most of its benchmarks.
+func (r *Run) Baseline(runs []*Run) int {
+	best, most := 0, -1
+	for i, old := range runs {
+		n := 0
+		for _, s := range r.Order {
+			if old.Has(s) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = i, n
+		}
+	}
+	return best
+}
+
 // Digest returns the lower-case hexadecimal sha256 of the raw text.
 func (r *Run) Digest() string {
 	sum := sha256.Sum256([]byte(r.Raw))
@@ -436,7 +459,7 @@ func direction(unit string, units benchfmt.UnitMetadataMap) int {
 	what, per, _ := strings.Cut(unit, "/")
 	if per == "s" || per == "sec" || per == "second" {
 		words := strings.FieldsFunc(what, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		if work.MatchString(what) && len(words) > 0 && !slices.ContainsFunc(words[:len(words)-1], func(word string) bool { return !neutral.MatchString(word) }) {
+		if len(words) > 0 && work.MatchString(words[len(words)-1]) && !slices.ContainsFunc(words[:len(words)-1], func(word string) bool { return !neutral.MatchString(word) }) {
 			return 1
 		}
 		return 0
@@ -456,10 +479,10 @@ func direction(unit string, units benchfmt.UnitMetadataMap) int {
 // the words before it that leave it so: those of the kind of bytes-read, and not of fsync-calls or late-packets.
 // spare matches the units of amounts that may be better then, and pace what makes a cost a rate.
 var (
-	work = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:[kmgtp]i?|kilo|mega|giga)?(?:b|bits?|bytes?|bps|[fn]?l?ops?|hz)$|(?:^|[^a-z])[kmg]?(?:operation|op|call|iter|iteration|round|loop|run|tick|step|cycle|req|request|response|reply|query|statement|transaction|txn|tx|` +
+	work = regexp.MustCompile(`(?i)^(?:[kmgtp]i?|kilo|mega|giga)?(?:b|bits?|bytes?|bps|(?:fl)?ops?|hz)$|^[kmg]?(?:operation|op|call|iter|iteration|round|loop|run|tick|step|cycle|req|request|response|reply|query|statement|transaction|txn|tx|` +
 		`msg|message|event|notification|row|record|tuple|doc|document|line|word|token|char|rune|symbol|byte|file|object|obj|packet|pkt|datagram|frame|segment|game|node|nps|move|play|playout|simulation|sim|position|pos|ply|estimate|result|test|dispatch|trial|match|` +
 		`sample|point|particle|vertex|triangle|polygon|vector|ray|path|key|entry|item|elem|element|value|val|field|attr|job|task|unit|work|block|chunk|batch|hash|digest|signature|sig|handshake|image|img|pixel|px|voxel|tile|read|write|get|set|put|insert|update|lookup|` +
-		`search|scan|parse|encode|decode|encoding|decoding|render|compile|build|commit|push|pop|enqueue|dequeue|send|recv|conn|connection|session|stream|user|client|fps|tps|qps|rps|instruction|inst|insn|match|hit|span|metric|series|log|flag|visit|expansion|evaluation|eval|state|edge|pair|group|train|epoch|generation|inference|p)(?:e?s)?$|quer(?:y|ies)$|entries$|replies$|plies$|vertices$`)
+		`search|scan|parse|encode|decode|encoding|decoding|render|compile|build|commit|push|pop|enqueue|dequeue|send|recv|conn|connection|session|stream|user|client|fps|tps|qps|rps|instruction|inst|insn|match|hit|span|metric|series|log|flag|visit|expansion|evaluation|eval|state|edge|pair|group|train|epoch|generation|inference|p)(?:e?s)?$|^(?:quer(?:y|ies)|entries|replies|plies|vertices)$`)
 	neutral = regexp.MustCompile(`(?i)^(?:total|overall|avg|average|mean|median|max|peak|net|real|effective|throughput|goodput|rate|good|ok|valid|success|successes|successful|accepted|completed|complete|done|finished|committed|processed|handled|served|answered|delivered|acked|` +
 		`sent|received|recv|read|written|stored|inserted|indexed|encoded|decoded|compressed|uncompressed|decompressed|encrypted|decrypted|parsed|rendered|compiled|hashed|signed|verified|sorted|searched|scanned|matched|played|simulated|visited|evaluated|generated|trained|` +
 		`input|output|in|out|raw|src|dst|plain|plaintext|random|seq|sequential|parallel|concurrent|http|https|http2|grpc|rpc|sql|json|xml|csv|yaml|proto|protobuf|tcp|udp|go|search|mcts|[kmgt]i?b|b|bits?|bytes?)$`)

@@ -143,7 +143,7 @@ func FuzzRead(f *testing.F) {
 func TestDirections(t *testing.T) {
 	for want, units := range map[int]string{
 		1:  "B/s MB/s GiB/s Mbit/s bits/s req/s requests/s ops/s Mops/s ops/sec msgs/second games/s nodes/s queries/s entries/s total-rows/s http-requests/s throughput-ops/s kflop/s tokens/s sent.bytes/s MHz/s",
-		0:  "false-matches/s nil-results/s ignored-events/s unparsed-lines/s bounced-msgs/s truncated-lines/s partial-reads/s short-writes/s empty-polls/s pending-jobs/s half-open-conn/s 5xx/s errors/s discarded/s nacks/s page-ins/s slow/s slow-reqs/s usd/s warnings/s warnings/sec dropped-packets/s retried-ops/s wait-ns/s things/s hits 4xx-responses/s dead-letters/s db-rows/s cache.hits/s fsync-calls/s late-packets/s 500-responses/s no-op-ops/s log_lines/s heap-objects/s remote-calls/s anomalous-points/s B/cycle MB/min GB/hour B/ns MB/cpu-s bytes/joule throughput-MB goodput-bytes B/instr",
+		0:  "false-matches/s nil-results/s ignored-events/s unparsed-lines/s bounced-msgs/s truncated-lines/s partial-reads/s short-writes/s empty-polls/s pending-jobs/s half-open-conn/s 5xx/s errors/s discarded/s nacks/s page-ins/s slow/s slow-reqs/s usd/s warnings/s warnings/sec dropped-packets/s retried-ops/s wait-ns/s things/s hits 4xx-responses/s dead-letters/s db-rows/s cache.hits/s fsync-calls/s late-packets/s 500-responses/s no-op-ops/s log_lines/s heap-objects/s remote-calls/s anomalous-points/s B/cycle MB/min GB/hour B/ns MB/cpu-s bytes/joule throughput-MB goodput-bytes B/instr 404responses/s nops/s 失败req/s",
 		-1: "ns/op p99-ms B/op heap-MB ns/key sec bytes/item B/tick peak-MB allocs/msg",
 	} {
 		for unit := range strings.FieldsSeq(units) {

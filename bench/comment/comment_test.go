@@ -220,6 +220,9 @@ func newHub(t *testing.T) *hub {
 		}
 		h.add("bot", note["body"].(string))
 		w.WriteHeader(http.StatusCreated)
+		if err := json.NewEncoder(w).Encode(h.notes[len(h.notes)-1]); err != nil {
+			t.Error(err)
+		}
 	}
 	mux.HandleFunc("POST /repos/o/n/issues/7/comments", write)
 	mux.HandleFunc("PATCH /repos/o/n/issues/comments/{id}", write)

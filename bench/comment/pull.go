@@ -43,7 +43,11 @@ func (p *Pull) Post(ctx context.Context, mark, body, resolved string) (did strin
 	case id == 0 && body == "":
 		return "nothing to say", nil
 	case id == 0:
-		err = p.call(ctx, "POST", fmt.Sprintf("/issues/%d/comments", p.Number), note{Body: body}, nil)
+		var made note
+		err = p.call(ctx, "POST", fmt.Sprintf("/issues/%d/comments", p.Number), note{Body: body}, &made)
+		if err == nil && made.ID == 0 {
+			err = fmt.Errorf("POST to %s: expected the comment that was made, got something else", p.API)
+		}
 		return fmt.Sprintf("commented on #%d", p.Number), err
 	case body == "":
 		body = resolved

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -75,6 +76,10 @@ func (r Repo) BuiltBranch(ctx context.Context, baseline string, env Env) string 
 	if !pull {
 		if here := r.Branch(ctx); here != "" {
 			return here
+		}
+		// On GitHub that is the default branch where a comment or another workflow asks for a change.
+		if commit, err := r.Commit(ctx, "HEAD"); err == nil && commit != cmp.Or(env.first([]string{"GITHUB_SHA"}), commit) {
+			return ""
 		}
 		return branch
 	}

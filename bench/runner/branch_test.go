@@ -21,6 +21,7 @@ func TestBuiltBranch(t *testing.T) {
 		{"GITHUB_REF_NAME=7/merge GITHUB_HEAD_REF=trunk", "pull/trunk"},
 		{"GITHUB_REF_NAME=trunk GITHUB_REF_TYPE=branch", "trunk"},
 		{"GITHUB_REF_NAME=v1.0.0 GITHUB_REF_TYPE=tag", ""},
+		{"GITHUB_REF_NAME=trunk GITHUB_REF_TYPE=branch GITHUB_SHA=1234567890123456789012345678901234567890", ""}, // of issue_comment
 		{"GITEA_ACTIONS=true GITHUB_REF_NAME=7/merge GITHUB_HEAD_REF=master", "pull/master"},
 		{"GITLAB_CI=true CI_COMMIT_BRANCH=trunk", "trunk"},
 		{"GITLAB_CI=true CI_COMMIT_TAG=v1 CI_COMMIT_REF_NAME=v1", ""},

@@ -48,7 +48,7 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 	if runtime.GOOS == "windows" {
 		suffix = ".exe"
 	}
-	if err := t.inC(ctx, packages); err != nil {
+	if err := t.beside(ctx, packages, to); err != nil {
 		return nil, err
 	}
 	binaries := map[string]*binary{}

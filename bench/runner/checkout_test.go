@@ -612,6 +612,15 @@ func TestIncludedC(t *testing.T) {
 	if d, said := decided(t, Options{Dir: dir, Base: "HEAD~1"}); !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 4096 B/op") {
 		t.Errorf("committed\n%s\n%s%s", d.Result.Base, d.Result.Head, said)
 	}
+	// So is what Go's assembler includes.
+	put(t, dir, "asm/n.h", "#define N 1\n", "y/n_"+runtime.GOARCH+".s", "#include \"textflag.h\"\n#include \"../asm/n.h\"\nGLOBL ·num(SB), NOPTR|RODATA, $8\nDATA ·num+0(SB)/8, $(N*64)\n",
+		"y/y.go", "package y\n\nvar num int\n\nfunc Size() int { return num }\n", "y/y_test.go", strings.Replace(importing(benchOf("y", "A", loop("sink = make([]byte, Size())"))), "package toy", "package y", 1))
+	commit(t, dir, "assembly")
+	put(t, dir, "asm/n.h", "#define N 64\n")
+	commit(t, dir, "another number")
+	if d, said := decided(t, Options{Dir: dir, Base: "HEAD~1", Packages: []string{"./y"}}); !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 4096 B/op") {
+		t.Errorf("assembly\n%s\n%s%s", d.Result.Base, d.Result.Head, said)
+	}
 	put(t, dir, "notes.txt", "nothing that C includes")
 	commit(t, dir, "three")
 	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD~1", Rounds: 1}); !errors.Is(err, ErrNothing) {

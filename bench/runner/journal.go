@@ -129,7 +129,7 @@ func (t *tree) state(ctx context.Context, h io.Writer) error {
 	if err != nil {
 		return err
 	}
-	changes, err := top.git(ctx, "diff", "HEAD", "--binary", "--submodule=diff", "--ignore-submodules=none", "--", ":!*go.mod", ":!*go.work")
+	changes, err := top.git(ctx, "diff", "HEAD", "--no-ext-diff", "--no-textconv", "--binary", "--submodule=diff", "--ignore-submodules=none", "--", ":!*go.mod", ":!*go.work")
 	if err != nil {
 		return err
 	}

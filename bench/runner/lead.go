@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -98,13 +100,14 @@ func (t *tree) at(top, path string) string {
 	return to
 }
 
-// inC gives the go command a setting of C that says what the files beside the Go files of the
-// repository are, if packages are partly C. The go command does not look at what C includes from other
-// folders, and would take a package of the other side from its cache.
-func (t *tree) inC(ctx context.Context, packages []string) error {
+// beside tells the go command what the files beside the Go files of the repository are, if packages are
+// partly C or assembly that includes files of other folders: by a setting of C, and by a comment in the
+// assembly of an overlay in a folder. The go command does not look at what is included, and would take a
+// package of the other side from its cache.
+func (t *tree) beside(ctx context.Context, packages []string, folder string) error {
 	repo := Repo{Dir: t.dir}
 	if !slices.ContainsFunc([]string{"--recurse-submodules", "--untracked"}, func(where string) bool {
-		_, err := repo.git(ctx, "grep", where, "-qF", `"C"`, "--", "*.go")
+		_, err := repo.git(ctx, "grep", where, "-qE", `^[[:space:]]*#[[:space:]]*include[[:space:]].*/|"C"`, "--", "*.go", "*.s", "*.h")
 		return err == nil
 	}) {
 		return ctx.Err() // none, or no repository
@@ -113,20 +116,36 @@ func (t *tree) inC(ctx context.Context, packages []string) error {
 	if err != nil {
 		return ctx.Err()
 	}
-	list, err := t.goCommand(ctx, append([]string{"list", "-e", "-deps", "-test", "-f", "{{if and .CgoFiles (not .Standard)}}{{.Dir}}{{end}}"}, packages...)...)
-	if err != nil || !slices.ContainsFunc(strings.Split(list, "\n"), func(dir string) bool {
-		rel, err := below(root, dir)
-		return dir != "" && err == nil && filepath.IsLocal(rel)
-	}) {
+	list, err := t.goCommand(ctx, append([]string{"list", "-e", "-deps", "-f", "{{if not .Standard}}{{if or .CgoFiles .SFiles}}{{.Dir}}\t{{len .CgoFiles}}\t{{join .SFiles \"\\t\"}}{{end}}{{end}}", "-test"}, packages...)...)
+	if err != nil {
 		return ctx.Err()
 	}
-	t.c = true
+	var assembled []string
+	for line := range strings.Lines(list) {
+		fields := strings.Split(strings.TrimRight(line, "\t\n"), "\t")
+		if len(fields) < 2 {
+			continue
+		}
+		if rel, err := below(root, fields[0]); err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		if fields[1] != "0" {
+			t.c = true
+			continue
+		}
+		for _, name := range fields[2:] {
+			assembled = append(assembled, filepath.Join(fields[0], name))
+		}
+	}
+	if !t.c && assembled == nil {
+		return nil
+	}
 	beside := []string{":!*.go", ":!*.md", ":!*go.mod", ":!*go.sum", ":!*go.work", ":!*go.work.sum"}
 	h := sha256.New()
 	top := Repo{Dir: root}
 	for _, args := range [][]string{
 		append([]string{"ls-files", "-s", "--"}, beside...),
-		append([]string{"diff", "HEAD", "--binary", "--submodule=diff", "--ignore-submodules=none", "--"}, beside...),
+		append([]string{"diff", "HEAD", "--no-ext-diff", "--no-textconv", "--binary", "--submodule=diff", "--ignore-submodules=none", "--"}, beside...),
 	} {
 		text, err := top.git(ctx, args...)
 		if err != nil {
@@ -134,7 +153,11 @@ func (t *tree) inC(ctx context.Context, packages []string) error {
 		}
 		fmt.Fprintln(h, text)
 	}
-	others, err := top.git(ctx, "ls-files", "--others", "-z", "--", "*.h", "*.hh", "*.hpp", "*.hxx", "*.c", "*.cc", "*.cpp", "*.cxx", "*.inc", "*.inl", "*.def", "*.m", "*.s", "*.S")
+	endings := []string{"*.h", "*.hh", "*.hpp", "*.hxx", "*.c", "*.cc", "*.cpp", "*.cxx", "*.inc", "*.inl", "*.def", "*.m", "*.s", "*.S"}
+	if t.root != "" { // whatever was made in a worktree
+		endings = nil
+	}
+	others, err := top.git(ctx, append([]string{"ls-files", "--others", "-z", "--"}, endings...)...)
 	if err != nil {
 		return err
 	}
@@ -144,10 +167,31 @@ func (t *tree) inC(ctx context.Context, packages []string) error {
 			return err
 		}
 	}
-	flags, err := t.goCommand(ctx, "env", "CGO_CPPFLAGS")
+	text, err := t.goCommand(ctx, "env", "CGO_CPPFLAGS", "GOFLAGS")
 	if err != nil {
 		return err
 	}
-	t.env = append(t.env, strings.TrimSpace("CGO_CPPFLAGS="+flags)+" -DSAKUSEN_FILES_"+hex.EncodeToString(h.Sum(nil)[:8]))
-	return nil
+	flags := strings.Split(text, "\n")
+	files := "SAKUSEN_FILES_" + hex.EncodeToString(h.Sum(nil)[:8])
+	if t.c {
+		t.env = append(t.env, strings.TrimSpace("CGO_CPPFLAGS="+flags[0])+" -D"+files)
+	}
+	replace := map[string]string{}
+	for i, file := range assembled {
+		code, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		replace[file] = filepath.Join(folder, fmt.Sprintf("%d.s", i))
+		if err := os.WriteFile(replace[file], fmt.Appendf(code, "\n// %s\n", files), 0o644); err != nil {
+			return err
+		}
+	}
+	if len(replace) == 0 {
+		return nil
+	}
+	overlay := filepath.Join(folder, "overlay.json")
+	described, err := json.Marshal(map[string]any{"Replace": replace})
+	t.env = append(t.env, fmt.Sprintf("GOFLAGS=%s '-overlay=%s'", flags[1], overlay))
+	return errors.Join(err, os.WriteFile(overlay, described, 0o644))
 }

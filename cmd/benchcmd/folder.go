@@ -45,6 +45,13 @@ func (f *Folder) Run(_ context.Context, source string) (*bench.Run, error) {
 		name += "*"
 	}
 	found, err := filepath.Glob(filepath.Join(f.Dir, name+".txt"))
+	slices.SortStableFunc(found, func(a, b string) int { return len(a) - len(b) }) // the first class before others
+	if of := len(found); of > 1 && !slices.ContainsFunc(found, func(file string) bool {
+		return !strings.HasPrefix(file, strings.TrimSuffix(found[0], ".txt")+"-") && file != found[0]
+	}) {
+		f.Say("%s: %s, and %d of other machine classes, such as commit:%s", source, found[0], of-1, strings.TrimSuffix(filepath.Base(found[1]), ".txt"))
+		found = found[:1]
+	}
 	if err != nil || len(found) != 1 {
 		return nil, cmdline.Usage(errors.Join(err, fmt.Errorf("%s: expected one file %s, got %d: %s", source, filepath.Join(f.Dir, name+".txt"), len(found), strings.Join(found[:min(5, len(found))], " "))))
 	}
@@ -66,12 +73,14 @@ func (f *Folder) Old(ctx context.Context, source string) (*bench.Run, error) {
 	return f.Run(ctx, source)
 }
 
-// Before reads the run of the first of the commits that has a complete one of the machine class,
-// unless that is empty. A run of a selection counts where there is no other.
-func (f *Folder) Before(_ context.Context, commits []string, machine string) (*bench.Run, error) {
-	var part *bench.Run
+// Before reads the complete runs of commits of a machine class, unless that is empty, up to one of all
+// benchmarks, and returns the baseline of a run among them, nil for none.
+func (f *Folder) Before(_ context.Context, of *bench.Run, commits []string, machine string) (*bench.Run, error) {
+	var runs []*bench.Run
+find:
 	for _, commit := range commits {
 		files, _ := filepath.Glob(filepath.Join(f.Dir, commit+"*.txt"))
+		slices.SortStableFunc(files, func(a, b string) int { return len(a) - len(b) })
 		for _, file := range files {
 			run, err := f.read(file)
 			if err != nil {
@@ -81,17 +90,17 @@ func (f *Folder) Before(_ context.Context, commits []string, machine string) (*b
 			if len(run.Incomplete()) > 0 || run.Part || !run.Whole && !run.Ended || machine != "" && run.Machine() != machine {
 				continue
 			}
-			if !run.Selected {
-				f.Say("comparing with %s", file)
-				return run, nil
+			if runs = append(runs, run); !run.Selected {
+				break find
 			}
-			part = cmp.Or(part, run)
 		}
 	}
-	if part != nil {
-		f.Say("comparing with %s, of a selection", part.Name)
+	if len(runs) == 0 {
+		return nil, nil
 	}
-	return part, nil
+	run := runs[of.Baseline(runs)]
+	f.Say("comparing with %s", run.Name)
+	return run, nil
 }
 
 // Record writes the base and the head.
@@ -165,7 +174,7 @@ func fuller(kept, run *bench.Run) bool {
 	if len(kept.Incomplete()) > 0 || kept.Part {
 		return false
 	}
-	return run.Part || len(run.Incomplete()) > 0 || slices.ContainsFunc(kept.Order, func(s bench.Series) bool {
-		return !slices.ContainsFunc(run.Order, func(other bench.Series) bool { return other.Pkg == s.Pkg && other.Name == s.Name })
+	return run.Part || len(run.Incomplete()) > 0 || run.Selected && !kept.Selected || slices.ContainsFunc(kept.Order, func(s bench.Series) bool {
+		return !run.Has(s)
 	})
 }

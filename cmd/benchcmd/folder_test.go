@@ -64,10 +64,10 @@ func TestFolder(t *testing.T) {
 	if text, _ := os.ReadFile(filepath.Join(f.Dir, two+".txt")); !strings.HasPrefix(string(text), "commit: "+two+"\nbranch: main\n") {
 		t.Errorf("the head is kept as %s", text)
 	}
-	if run, err := f.Before(ctx, []string{two, one}, "m"); err != nil || run == nil || run.Machine() != "m" || !strings.Contains(said.String(), "comparing with") {
+	if run, err := f.Before(ctx, base, []string{two, one}, "m"); err != nil || run == nil || run.Machine() != "m" || !strings.Contains(said.String(), "comparing with") {
 		t.Errorf("before: %+v, %v; said %s", run, err, &said)
 	}
-	if run, err := f.Before(ctx, []string{two, one}, "other"); err != nil || run != nil {
+	if run, err := f.Before(ctx, base, []string{two, one}, "other"); err != nil || run != nil {
 		t.Errorf("of another machine: %+v, %v", run, err)
 	}
 
@@ -80,7 +80,7 @@ func TestFolder(t *testing.T) {
 	if err := f.Record(ctx, o, d, ""); err != nil || !strings.Contains(said.String(), "head: not kept") {
 		t.Errorf("a tree with changes: %v; said %s", err, &said)
 	}
-	if run, err := f.Before(ctx, []string{one}, ""); err != nil || run == nil || !strings.Contains(said.String(), "base: "+filepath.Join(f.Dir, one+".txt")+" stays, since it has more") {
+	if run, err := f.Before(ctx, base, []string{one}, ""); err != nil || run == nil || !strings.Contains(said.String(), "base: "+filepath.Join(f.Dir, one+".txt")+" stays, since it has more") {
 		t.Errorf("behind a failed run: %+v, %v; said %s", run, err, &said)
 	}
 	for _, text := range []string{"pkg: p\ncpu: c\nBenchmarkA 10 5.0 ns/op\n--- FAIL: BenchmarkB\nFAIL\n", "pkg: p\ncpu: c\nBenchmarkB 10 5.0 ns/op\nPASS\n", "pkg: p\ncpu: c\nBenchmarkA 10 5.0 ns/op\n" + bench.EndOfPart + "\n"} {
@@ -93,7 +93,7 @@ func TestFolder(t *testing.T) {
 	if err := part.Record(ctx, o, d, ""); err != nil {
 		t.Error(err)
 	}
-	if run, err := part.Before(ctx, []string{one}, ""); err != nil || run != nil {
+	if run, err := part.Before(ctx, base, []string{one}, ""); err != nil || run != nil {
 		t.Errorf("a run of a part: %+v, %v", run, err)
 	}
 
@@ -108,10 +108,21 @@ func TestFolder(t *testing.T) {
 		if err := part.write("base", c.commit, "", read(t, c.text)); err != nil {
 			t.Fatal(err)
 		}
-		run, err := part.Before(ctx, []string{two, one}, c.machine)
+		run, err := part.Before(ctx, read(t, "pkg: p\nBenchmarkA 10 5.0 ns/op\nBenchmarkB 10 5.0 ns/op\n"), []string{two, one}, c.machine)
 		if err != nil || run == nil || !strings.Contains(run.Name, c.want) || !strings.HasSuffix(run.Raw, c.text) {
 			t.Errorf("%d: %+v, %v", i, run, err)
 		}
+	}
+	// Of what the nearest selection has all benchmarks of, it is the baseline, and one of a selection takes
+	// no place of a whole one. The first machine class goes by the hash alone.
+	if run, err := part.Before(ctx, base, []string{two, one}, "c"); err != nil || run == nil || !strings.Contains(run.Name, two) {
+		t.Errorf("a selection that has all: %+v, %v", run, err)
+	}
+	if err := part.write("base", one, "", read(t, "pkg: p\ncpu: c\nBenchmarkA 10 8.0 ns/op\nBenchmarkB 10 5.0 ns/op\nBenchmarkC 10 5.0 ns/op\n"+bench.EndOfSelection+"\n")); err != nil {
+		t.Fatal(err)
+	}
+	if run, err := part.Run(ctx, "commit:"+one[:12]); err != nil || run.Machine() != "c" || run.Selected || !strings.Contains(said.String(), "and 1 of other machine classes, such as commit:"+one+"-") {
+		t.Errorf("two classes: %+v, %v; %s", run, err, &said)
 	}
 	list, err := os.ReadDir(part.Dir)
 	if err != nil || len(list) != 3 {
@@ -120,7 +131,7 @@ func TestFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(part.Dir, one+".txt"), []byte("commit: "+one+"\npkg: p\ncpu: c\nBenchmarkB 10 5.0 ns/op\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if run, err := part.Before(ctx, []string{one}, "c"); err != nil || run != nil {
+	if run, err := part.Before(ctx, base, []string{one}, "c"); err != nil || run != nil {
 		t.Errorf("cut off: %+v, %v", run, err)
 	}
 

@@ -178,7 +178,7 @@ func (p *Program) forkPoint(ctx context.Context, f *Gating, run *bench.Run) (*be
 	if f.exact {
 		machine = ""
 	}
-	old, err := p.Kept.Before(ctx, commits, machine)
+	old, err := p.Kept.Before(ctx, run, commits, machine)
 	if err == nil && old == nil {
 		err = cmdline.Exit(cmdline.Nothing, noForkPoint(commits, branch, run.Machine()))
 		if fork.Cut != "" { // where it may be

@@ -43,7 +43,7 @@ type Kept interface {
 	Old(ctx context.Context, source string) (*bench.Run, error)
 	// Before returns, as an old side, the first of the commits that has a complete run, on a
 	// machine class unless that is empty; nil where none has.
-	Before(ctx context.Context, commits []string, machine string) (*bench.Run, error)
+	Before(ctx context.Context, of *bench.Run, commits []string, machine string) (*bench.Run, error)
 	// Record keeps the sides of a measurement; branch is that of the head, "" for the one that
 	// is checked out.
 	Record(ctx context.Context, o runner.Options, d *runner.Decided, branch string) error

@@ -165,11 +165,11 @@ func (b *Benchmarks) renewed(ctx context.Context, run *bench.Run, e ledger.Recor
 	return &Compared{run, e.Title, n}, err
 }
 
-// ForkPoint returns the first of the commits of which a complete run was recorded as it was
-// committed, on a machine class unless that is empty; nil where none was. A run of a selection counts
-// where there is no other.
-func (b *Benchmarks) ForkPoint(ctx context.Context, commits []string, machine string) (*Compared, error) {
-	var part *Compared
+// ForkPoint returns the baseline of a run among the complete runs of commits that were recorded as they
+// were committed, on a machine class unless that is empty, up to one of all benchmarks; nil for none.
+func (b *Benchmarks) ForkPoint(ctx context.Context, of *bench.Run, commits []string, machine string) (*Compared, error) {
+	var runs []*bench.Run
+	var entries []ledger.RecordedRun
 	for _, commit := range commits {
 		run, e, err := b.CompleteOfCommit(ctx, commit, machine)
 		if errors.Is(err, ledger.ErrNotFound) {
@@ -178,13 +178,16 @@ func (b *Benchmarks) ForkPoint(ctx context.Context, commits []string, machine st
 		if err != nil {
 			return nil, err
 		}
-		found, err := b.renewed(ctx, run, e)
-		if err != nil || !run.Selected {
-			return found, err
+		runs, entries = append(runs, run), append(entries, e)
+		if !run.Selected {
+			break
 		}
-		part = cmp.Or(part, found)
 	}
-	return part, nil
+	if len(runs) == 0 {
+		return nil, nil
+	}
+	i := of.Baseline(runs)
+	return b.renewed(ctx, runs[i], entries[i])
 }
 
 // find finds the recorded run that a source means.

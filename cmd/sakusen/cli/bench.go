@@ -172,8 +172,8 @@ func (a keptRuns) Old(ctx context.Context, source string) (*bench.Run, error) {
 }
 
 // Before finds the recorded run to compare a change with.
-func (a keptRuns) Before(ctx context.Context, commits []string, machine string) (*bench.Run, error) {
-	old, err := readBench(a.app, ctx, func(b *service.Benchmarks) (*service.Compared, error) { return b.ForkPoint(ctx, commits, machine) })
+func (a keptRuns) Before(ctx context.Context, of *bench.Run, commits []string, machine string) (*bench.Run, error) {
+	old, err := readBench(a.app, ctx, func(b *service.Benchmarks) (*service.Compared, error) { return b.ForkPoint(ctx, of, commits, machine) })
 	if err == nil && old != nil {
 		a.say("comparing with %s", old.Title)
 	}
