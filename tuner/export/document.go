@@ -60,6 +60,8 @@ type Document struct {
 	// Tuned are those that were tuned over more than one value, with their ranges: input
 	// of other tuners.
 	Tuned []Tuned `json:"-"`
+	// Program is how the strategy is started where that is a program, nil where it is not known.
+	Program *ForeignEngine `json:"-"`
 }
 
 // Bounds are what a verdict was about: a pass says that the gain is above the

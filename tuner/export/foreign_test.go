@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -395,6 +396,27 @@ func TestRoundTrips(t *testing.T) {
 	for _, format := range []string{export.OpenBench, export.Fishtest, export.WeatherFactory, "other"} {
 		if _, err := foreignText(format, f); err == nil {
 			t.Errorf("%s takes a choice", format)
+		}
+	}
+}
+
+// What chess-tuning-tools reads has the command of the program, and what is always set.
+func TestForeignProgram(t *testing.T) {
+	doc := &export.Document{Strategy: "bot", Named: []string{"Style", "Depth"}, Program: &export.ForeignEngine{Command: []string{"/opt/my bot", "--uci"}, Options: []param.Value{{Name: "Hash", Text: "4"}}},
+		Tuned:  []export.Tuned{{Param: param.Param{Name: "Depth", Kind: param.Int, Domain: param.Domain{High: 9}}, Value: "3"}},
+		Values: []export.Value{{Value: param.Value{Name: "Depth", Text: "3"}}, {Value: param.Value{Name: "Other", Text: "1"}}, {Value: param.Value{Name: "Style", Text: "wild"}}}}
+	var out bytes.Buffer
+	if err := export.Write(&out, export.ChessTuning, doc); err != nil {
+		t.Fatal(err)
+	}
+	f, err := export.ReadForeign("x", out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	always := []param.Value{{Name: "Hash", Text: "4"}, {Name: "Style", Text: "wild"}}
+	for i, want := range [][]param.Value{always, append(always, param.Value{Name: "Depth", Text: "3"})} {
+		if e := f.Engines[i]; !slices.Equal(e.Command, doc.Program.Command) || !slices.Equal(e.Options, want) {
+			t.Errorf("engine %d: %q %v", i+1, e.Command, e.Options)
 		}
 	}
 }

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
 	"sakusen/engines/param"
+	"sakusen/engines/plain"
 )
 
 // Tuned is a parameter with its range and the value that a study has found.
@@ -26,7 +28,7 @@ func foreign(format string) func(io.Writer, *Document) error {
 		if len(d.Tuned) == 0 && len(d.Values) > 0 {
 			return fmt.Errorf("%s: expected a tuned parameter of more than one value, got none", format)
 		}
-		text, err := writeForeign(format, d.Strategy, d.Tuned)
+		text, err := writeForeign(format, d)
 		if err == nil {
 			_, err = w.Write(text)
 		}
@@ -36,8 +38,9 @@ func foreign(format string) func(io.Writer, *Document) error {
 
 // writeForeign writes what a study has found as input of another tuner: it goes on from the
 // values, in the same ranges. Steps are a twentieth of a range, as those tools
-// propose. strategy is the program's name.
-func writeForeign(format, strategy string, all []Tuned) ([]byte, error) {
+// propose.
+func writeForeign(format string, d *Document) ([]byte, error) {
+	all := d.Tuned
 	var b bytes.Buffer
 	for i, p := range all {
 		if p.Kind == param.Int || p.Kind == param.Float || format == ChessTuning {
@@ -76,16 +79,40 @@ func writeForeign(format, strategy string, all []Tuned) ([]byte, error) {
 			}{json.RawMessage(p.Value), raw(p.Domain.Low), raw(p.Domain.High), raw(p.step())}
 		}), nil
 	default: // chess-tuning-tools
-		ranges := object(all, func(p *Tuned) any { return p.dimension() })
-		found := object(all, func(p *Tuned) any { return p.json() })
-		name := quote(strategy)
-		fmt.Fprintf(&b, `{"engines": [{"command": %s, "fixed_parameters": {}}, {"command": %s, "fixed_parameters": %s}], "parameter_ranges": %s}`, name, name, found, ranges)
+		ranges := object(all, (*Tuned).dimension)
+		name, always := d.Strategy, []byte("{}")
+		if p := d.Program; p != nil {
+			name = plain.Quoted(p.Command)
+		}
+		fixed := d.fixed()
+		if len(fixed) > 0 {
+			always = object(fixed, (*Tuned).json)
+		}
+		found := object(append(fixed, all...), (*Tuned).json)
+		fmt.Fprintf(&b, `{"engines": [{"command": %s, "fixed_parameters": %s}, {"command": %s, "fixed_parameters": %s}], "parameter_ranges": %s}`,
+			quote(name), always, quote(name), found, ranges)
 		var out bytes.Buffer
 		if err := json.Indent(&out, b.Bytes(), "", "    "); err != nil {
 			return nil, err
 		}
 		return append(out.Bytes(), '\n'), nil
 	}
+}
+
+// fixed returns the options that the program is always given: those of its entry, and those that the
+// study has fixed.
+func (d *Document) fixed() (out []Tuned) {
+	if d.Program != nil {
+		for _, o := range d.Program.Options {
+			out = append(out, Tuned{Param: param.Param{Name: o.Name}, Value: o.Text})
+		}
+	}
+	for _, v := range d.Values {
+		if slices.Contains(d.Named, v.Name) && !slices.ContainsFunc(d.Tuned, func(t Tuned) bool { return t.Name == v.Name }) {
+			out = append(out, Tuned{Param: param.Param{Name: v.Name}, Value: v.Text})
+		}
+	}
+	return out
 }
 
 // step returns a twentieth of the range; of whole numbers at least a half.
@@ -126,7 +153,7 @@ func (p *Tuned) json() json.RawMessage {
 func raw(x float64) json.RawMessage { return json.RawMessage(short(x)) }
 
 // object writes members in their order, indented.
-func object(all []Tuned, value func(*Tuned) any) []byte {
+func object[V any](all []Tuned, value func(*Tuned) V) []byte {
 	var b bytes.Buffer
 	b.WriteString("{")
 	for i := range all {

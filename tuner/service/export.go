@@ -107,6 +107,12 @@ func (s exporter) exported(ctx context.Context, d store.Details, format string, 
 		return s.optuna(ctx, stored, d, format)
 	}
 	doc, err := s.document(stored, d, &result)
+	if err == nil && s.o.Program != nil {
+		var source store.Source
+		if source, err = s.store.Study(d.ID).Source(ctx); err == nil {
+			doc.Program = s.o.Program(source.Text, doc.Strategy)
+		}
+	}
 	if err == nil {
 		err = Wrap(Invalid, export.Write(&out, format, doc))
 	}

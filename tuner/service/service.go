@@ -12,6 +12,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/tuner"
 	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/export"
 	"sakusen/tuner/sampler"
 	"sakusen/tuner/service/daemon"
 	"sakusen/tuner/store"
@@ -26,6 +27,9 @@ type Options struct {
 	// Experiments lists the experiments that can be run by name; nil is none.
 	Experiments func() ([]experiment.Experiment, error)
 	Settings    Settings
+	// Program, unless nil, returns how an engine is started that the text of a study brings or the
+	// settings have; nil where neither does.
+	Program func(study, name string) *export.ForeignEngine
 	// Pool plays what [Service.Serve] runs; nil where nothing is served.
 	Pool *arena.Pool
 	// Clock is nil for the time of day.

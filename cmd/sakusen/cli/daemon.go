@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,8 +18,10 @@ import (
 	"sakusen/engines/plain"
 	"sakusen/tuner"
 	"sakusen/tuner/build"
+	"sakusen/tuner/config"
 	"sakusen/tuner/contest"
 	"sakusen/tuner/contest/experiment"
+	"sakusen/tuner/export"
 	"sakusen/tuner/serve/client"
 	"sakusen/tuner/service"
 	"sakusen/tuner/service/daemon"
@@ -81,10 +84,28 @@ func (a databaseCommands) reading(ctx context.Context) (s *service.Service, end 
 	if err != nil {
 		return nil, nil, err
 	}
-	if s, err = service.Open(ctx, db, a.options(nil, nil)); err != nil {
+	o := a.options(nil, nil)
+	o.Program = a.program
+	if s, err = service.Open(ctx, db, o); err != nil {
 		return nil, nil, errors.Join(err, db.Close())
 	}
 	return s, a.closing(db), nil
+}
+
+// program returns how an engine is started, of a study's text or of the settings.
+func (a databaseCommands) program(study, name string) *export.ForeignEngine {
+	own, _ := config.EnginesOf("study", []byte(study)) // it was read before it was played
+	for _, e := range slices.Concat(own, a.settings.Engines) {
+		if e.Name != name {
+			continue
+		}
+		out := &export.ForeignEngine{Command: e.Command}
+		for _, o := range e.Options {
+			out.Options = append(out.Options, param.Value{Name: o.Name, Text: o.Value})
+		}
+		return out
+	}
+	return nil
 }
 
 // needed does what reading does, for a database that must exist.

@@ -57,6 +57,9 @@ func TestEngineStudy(t *testing.T) {
 	if r.Validation.Verdict != "pass" || sense < ucitest.Best-20 || sense > ucitest.Best+20 || r.Class != "" {
 		t.Errorf("%s", out)
 	}
+	if text, errs, err := clitest.Program(t, dir, nil, "export", "killed", "--format", "chess-tuning-tools"); err != nil || strings.Count(text, fmt.Sprintf(`"command": %q`, os.Args[0])) != 2 {
+		t.Errorf("command: %v %s %s", err, text, errs)
+	}
 	if lines, errs, err := clitest.Program(t, dir, nil, "export", "killed", "--format", "uci"); err != nil || !strings.Contains(lines, fmt.Sprintf("\nsetoption name Sense value %d\n", sense)) {
 		t.Errorf("%v %s%s", err, lines, errs)
 	}
