@@ -78,6 +78,7 @@ func decided(t *testing.T, o Options) (*Decided, string) {
 // neighbours of the repository and what a command makes. The test binary has its arguments, and
 // knows where its source lies where it asks.
 func TestCheckoutIsComplete(t *testing.T) {
+	suite.All(t)
 	t.Setenv("GOFLAGS", "") // with -trimpath of one's own, no binary knows where its source lies
 	above := t.TempDir()
 	dir := filepath.Join(above, "work", "toy")

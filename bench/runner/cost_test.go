@@ -184,6 +184,7 @@ var advice = regexp.MustCompile(`(is too short for it|--budget 5s has left).*: a
 
 // Of more benchmarks than the budget has time for some are measured, and every other one is told.
 func TestBudgetOfMany(t *testing.T) {
+	suite.All(t)
 	const many = 60
 	dir := module(t)
 	text := "package many\n\nimport (\n\t\"testing\"\n\t\"time\"\n)\n"

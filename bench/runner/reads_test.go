@@ -8,12 +8,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 // What benchmarks read is compared whatever its name is: documents, code, settings, folders that
 // begin with a dot, files in no commit, and what programs that they start read. What git ignores,
 // what they write themselves, and what they do not read, is not.
 func TestReadsOfAnyName(t *testing.T) {
+	suite.All(t)
 	dir := t.TempDir()
 	read := func(pkg, body string, imports ...string) string {
 		return importing(benchOf(pkg, "A", "\tfor range b.N {\n\t\t"+body+"\n\t}"), imports...)

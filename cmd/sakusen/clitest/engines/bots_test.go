@@ -105,6 +105,7 @@ func TestGoBot(t *testing.T) {
 // A program that sometimes ends without a result, and tells errors of players, is told of in the
 // report: how many games, and whose.
 func TestFaultsAreTold(t *testing.T) {
+	suite.All(t)
 	dir := botsDir(t)
 	const bot = `import json, sys
 for line in sys.stdin:
@@ -157,6 +158,7 @@ for line in sys.stdin:
 // place is taken by a program of the tests where its package is missing; few games are
 // played unless SAKUSEN_BOTS=1.
 func TestConsentingStudies(t *testing.T) {
+	suite.All(t)
 	dir := botsDir(t)
 	whole := os.Getenv("SAKUSEN_BOTS") != ""
 	book, err := exec.Command("python3", filepath.Join(dir, "stones.py"), "book").Output()
@@ -182,9 +184,6 @@ func TestConsentingStudies(t *testing.T) {
 	}
 	small := []string{"games: 2000", fewGames, "games: 1200", fewGames}
 	for _, file := range []string{"gnugo.yaml", "sailor.yaml", "stones.yaml"} {
-		if file != "gnugo.yaml" && suite.Few() {
-			continue // two processes of Python are asked for every move
-		}
 		if !whole {
 			rewrite(file, small...)
 		}
@@ -201,6 +200,7 @@ func TestConsentingStudies(t *testing.T) {
 // engine whose package is missing, and of all where few games are played (without
 // SAKUSEN_BOTS=1), is taken by the engine of the tests.
 func TestDebianStudies(t *testing.T) {
+	suite.All(t)
 	whole := os.Getenv("SAKUSEN_BOTS") != ""
 	for _, c := range []struct{ file, command, option, class string }{
 		{"toga.yaml", "[toga2]", "Piece Activity", ""},

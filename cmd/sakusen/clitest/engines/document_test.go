@@ -10,6 +10,8 @@ import (
 
 	"sakusen/cmd/sakusen/clitest"
 	"sakusen/engines/external/ucitest"
+
+	"sakusen/engines/suite"
 )
 
 // documentBlock returns the commands of the first block of docs/engines.md behind a heading.
@@ -31,6 +33,7 @@ func documentBlock(t *testing.T, heading string) []string {
 // The engine of the tests stands on the path under the names that docs/engines.md has, and the
 // commands of the page do with it what it says: from an engine and nothing else to a verdict.
 func TestStudyNewOfTheDocument(t *testing.T) {
+	suite.All(t)
 	dir := t.TempDir()
 	script := fmt.Sprintf("#!/bin/sh\n%s exec %q\n", ucitest.As("", 0)[0], os.Args[0])
 	if err := os.WriteFile(filepath.Join(dir, "glaurung"), []byte(script), 0o755); err != nil {

@@ -217,6 +217,7 @@ func TestFinishedStudyIsNotTriedAgain(t *testing.T) {
 // A check of a study names the value with which its engine fails, and says what games without a
 // clock do not tell; the report says it too.
 func TestCheckTriesEndsOfRanges(t *testing.T) {
+	suite.All(t)
 	dir := clitest.NewStudyDir(t, toyEngine("dies at the end of a range", 0)+fmt.Sprintf(toyStudy, "nodes:1", 200))
 	const clock = "games of a fixed number of nodes (nodes:1) tell nothing of options that change how fast the program searches"
 	out, errs, err := clitest.Program(t, dir, nil, "study", "check", "killed.yaml", "--json")
