@@ -80,7 +80,7 @@ func Left(s *service.Study) string {
 		return ""
 	case p.SecondsExpected > 0 && searchLeft(p) > 0:
 		return fmt.Sprintf("search %s, proof at most %s", numeral.About(searchLeft(p)), strings.TrimPrefix(numeral.About(seconds(p.SecondsExpected)-searchLeft(p)), "about "))
-	case p.SecondsExpected > 0 && (p.Phase == "validation" || p.Phase == "replay"): // it ends as soon as its test decides
+	case p.SecondsExpected > 0 && (p.Phase == "final" || p.Phase == "validation" || p.Phase == "replay"): // it ends as soon as its test decides
 		return "at most " + strings.TrimPrefix(numeral.About(seconds(p.SecondsExpected)), "about ") + " left"
 	case p.SecondsExpected > 0:
 		return numeral.About(seconds(p.SecondsExpected)) + " left"

@@ -80,9 +80,11 @@ func TestShare(t *testing.T) {
 	if !strings.Contains(proving, "Whether its answer, x=0.7792, is better than the baseline is found out in at most 660 games that the search has not seen (validation). If it passes, at most 200 more tell") {
 		t.Error(proving)
 	}
-	p := service.Progress{Phase: "validation", Games: 1200, Expected: 1860, SecondsExpected: 420}
-	if left := Left(&service.Study{Progress: &p}); left != "at most 7 min left" {
-		t.Error(left)
+	for _, phase := range []string{"final", "validation", "replay"} {
+		p := service.Progress{Phase: phase, Games: 1200, Expected: 1860, SecondsExpected: 420}
+		if left := Left(&service.Study{Progress: &p}); left != "at most 7 min left" {
+			t.Errorf("%s: %s", phase, left)
+		}
 	}
 	s.Progress, s.State, s.Best = nil, "paused", &service.StudyBest{Verdict: "pass"}
 	if a, row := AnswerOf(s), Studies([]service.Study{s}, time.Now(), 0).Lines[0]; a.Word != "Passed, paused" || row.Cells[1].Value != "passed" {
