@@ -101,13 +101,13 @@ func (t *tree) at(top, path string) string {
 }
 
 // beside tells the go command what the files beside the Go files of the repository are, if packages are
-// partly C or assembly that includes files of other folders: by a setting of C, and by a comment in the
-// assembly of an overlay in a folder. The go command does not look at what is included, and would take a
-// package of the other side from its cache.
+// partly C or assembly that includes files: by a setting of C, and by a comment in the
+// assembly of an overlay in a folder. The go command does not look at all that is included, and would take
+// a package of the other side from its cache.
 func (t *tree) beside(ctx context.Context, packages []string, folder string) error {
 	repo := Repo{Dir: t.dir}
 	if !slices.ContainsFunc([]string{"--recurse-submodules", "--untracked"}, func(where string) bool {
-		_, err := repo.git(ctx, "grep", where, "-qE", `^[[:space:]]*#[[:space:]]*include[[:space:]].*/|"C"`, "--", "*.go", "*.s", "*.h")
+		_, err := repo.git(ctx, "grep", where, "-qE", `^[[:space:]]*#[[:space:]]*include|"C"`, "--", "*.go", "*.s", "*.h")
 		return err == nil
 	}) {
 		return ctx.Err() // none, or no repository

@@ -341,3 +341,20 @@ func TestGivenBack(t *testing.T) {
 		}
 	})
 }
+
+// A slot keeps no tables of a game for one that was joined anew, whose programs may be others under the
+// same names; it does for the same game with files.
+func TestJoinedAnew(t *testing.T) {
+	a, b := lotSeries(t, 0, 1), lotSeries(t, 0, 1)
+	if a.Ruleset.Hash() != b.Ruleset.Hash() || a.key() == b.key() {
+		t.Errorf("%q, %q", a.key(), b.key())
+	}
+	read, errs := Catalogue{a.Ruleset.Game}.Reading(Files{})[0].Open(nil)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	was := a.key()
+	if a.Ruleset = read; a.key() != was {
+		t.Errorf("%q, with files %q", was, a.key())
+	}
+}

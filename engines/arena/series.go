@@ -59,9 +59,10 @@ func (s *Series) Check() error {
 	return nil
 }
 
-// key identifies the players and the referee that a series needs.
+// key identifies the players and the referee that a series needs. A program of the same name
+// that was joined later is another player.
 func (s *Series) key() string {
-	k := s.Ruleset.Hash()
+	k := fmt.Sprintf("%d %s", s.Ruleset.Game.signed.number, s.Ruleset.Hash())
 	for _, e := range s.Entrants {
 		k += "\n" + e.Canonical()
 	}

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"sakusen/engines/lru"
 	"sakusen/engines/param"
@@ -153,6 +154,8 @@ func (rs *Ruleset) Signatures(ctx context.Context, strategies ...string) (string
 // this program, and on a large map one takes minutes. One is computed at a time, in a
 // goroutine that continues when the caller gives up, so that a later call finds it.
 type signed struct {
+	number int64 // of this game as it was joined, in this process
+
 	turn chan struct{} // has room for one: full while a signature is computed
 
 	mu   sync.Mutex
@@ -162,8 +165,11 @@ type signed struct {
 // signedKept bounds the signatures that are remembered.
 const signedKept = 1000
 
+// joined counts the games that were made or joined.
+var joined atomic.Int64
+
 func newSigned() *signed {
-	return &signed{turn: make(chan struct{}, 1), done: lru.New[string, string](signedKept)}
+	return &signed{number: joined.Add(1), turn: make(chan struct{}, 1), done: lru.New[string, string](signedKept)}
 }
 
 // find returns a remembered signature, empty where there is none.

@@ -24,6 +24,9 @@ func (s *Store) place(m *Manifest, p Program, hash string) error {
 			err = s.placed(dir, m)
 		}
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("its package %.12s is no longer in the store, as after engine rm: %w", hash, err)
+	}
 	if err != nil {
 		err = fmt.Errorf("engine %s: %w", m.Name, err)
 	}

@@ -146,6 +146,16 @@ func TestChangedFileIsNotRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	away := e.Command[0] + ".away"
+	if err := os.Rename(e.Command[0], away); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Place(); err == nil || !strings.Contains(err.Error(), "is no longer in the store") {
+		t.Errorf("removed: %v", err)
+	}
+	if err := os.Rename(away, e.Command[0]); err != nil {
+		t.Fatal(err)
+	}
 	change(e.Command[0], 1)
 	if err := e.Place(); err == nil || !strings.Contains(err.Error(), "it is not run") {
 		t.Errorf("a program that has changed: %v", err)
