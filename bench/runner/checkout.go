@@ -471,6 +471,9 @@ func below(root, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if root, err = filepath.Abs(root); err != nil {
+		return "", err
+	}
 	if whole, err = filepath.EvalSymlinks(whole); err != nil {
 		return "", err
 	}

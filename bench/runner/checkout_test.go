@@ -582,16 +582,20 @@ func TestLed(t *testing.T) {
 func TestReadsOfCheckout(t *testing.T) {
 	suite.All(t)
 	dir := t.TempDir()
-	toyIn(t, dir, "data/x", "abc", "data/y", "", "p/a_test.go", importing(benchOf("p", "A", "\td, _ := os.ReadFile(os.Getenv(\"TOY_DATA\")[1:])\n"+loop("sink = d")), "os"))
+	toyIn(t, dir, "data/x", "abc", "data/y", "", "p/a_test.go", importing(benchOf("p", "A", "\td, _ := os.ReadFile(os.Getenv(\"TOY_DATA\")[1:])\n\t_, _ = os.ReadFile(os.Getenv(\"TOY_DATA\")[1:]+\"2\")\n"+loop("sink = d")), "os"), "data/x2", "")
 	t.Setenv("TOY_DATA", "x"+filepath.Join(dir, "data", "x"))
 	put(t, dir, "data/y", "1")
 	commit(t, dir, "another")
 	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD~1", Rounds: 1}); !errors.Is(err, ErrNothing) {
 		t.Errorf("another file: %v", err)
 	}
-	put(t, dir, "data/x", "abcd")
-	if d, said := decided(t, Options{Dir: dir}); d.Gate.Outcome != bench.Undecided || !strings.Contains(said, "of the checkout, which is the new side's") {
-		t.Errorf("%+v\n%s", d.Gate, said)
+	t.Chdir(dir)
+	for _, c := range []struct{ file, in string }{{"data/x", dir}, {"data/x2", ""}} {
+		put(t, dir, c.file, "abcd")
+		if d, said := decided(t, Options{Dir: c.in}); d.Gate.Outcome != bench.Undecided || !strings.Contains(said, "of the checkout, which is the new side's") {
+			t.Errorf("%s: %+v\n%s", c.file, d.Gate, said)
+		}
+		commit(t, dir, c.file)
 	}
 }
 

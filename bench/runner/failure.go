@@ -155,7 +155,8 @@ func (j *job) skipped(ctx context.Context, o *Options) (noted bool) {
 func (j *job) lacks(ctx context.Context, o *Options, k int, out *printed) error {
 	b := j.on[k]
 	what := ""
-	if path := b.tree.strays(ctx, b.dir, out.opened); path != "" {
+	if paths := b.tree.strays(ctx, b.dir, out.opened); len(paths) > 0 {
+		path := paths[0]
 		what = fmt.Sprintf("%s opens %s of the checkout, which is the new side's: paths in --args and in the environment must lead into the worktree", j.name, path)
 	} else if list := b.tree.missing(ctx, b.dir, out.opened); len(list) > 0 {
 		what = fmt.Sprintf("%s asks for a file that is not there\n%s", j.name, lacking(list))

@@ -170,14 +170,14 @@ func (t *tree) inward(ctx context.Context, root string) error {
 	return nil
 }
 
-// strays returns a file of the checkout that a benchmark opened in a worktree, "" for none.
-func (t *tree) strays(ctx context.Context, dir, log string) string {
+// strays returns the files of the checkout that a benchmark opened in a worktree.
+func (t *tree) strays(ctx context.Context, dir, log string) (paths []string) {
 	if t.root == "" || log == "" {
-		return ""
+		return nil
 	}
 	top, err := t.from.Root(ctx)
 	if err != nil {
-		return ""
+		return nil
 	}
 	for _, a := range opened(dir, log) {
 		rel, err := filepath.Rel(top, a.path)
@@ -188,10 +188,10 @@ func (t *tree) strays(ctx context.Context, dir, log string) string {
 			continue
 		}
 		if info, err := os.Stat(a.path); err == nil && info.Mode().IsRegular() {
-			return a.path
+			paths = append(paths, a.path)
 		}
 	}
-	return ""
+	return paths
 }
 
 // sources returns the files of the module's repository that the test binaries of packages are built of, as

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"io"
 	"os"
@@ -122,8 +121,8 @@ func (t *treePair) reads(ctx context.Context, o *Options, b *binary) string {
 		return path
 	}
 	text, err := os.ReadFile(log)
-	if path := b.tree.strays(ctx, b.dir, string(text)); path != "" { // both sides read the one of the checkout
-		if rel, err := below(cmp.Or(b.tree.from.Dir, "."), path); err == nil && slices.Contains(t.changed, rel) {
+	for _, path := range b.tree.strays(ctx, b.dir, string(text)) { // both sides read the one of the checkout
+		if rel, err := below(b.tree.from.Dir, path); err == nil && slices.Contains(t.changed, rel) {
 			return rel
 		}
 	}
