@@ -115,7 +115,7 @@ func (h *history) draw(t *trials) {
 	}
 	x := axis{name: "trial", low: float64(h.From), top: float64(h.Last), whole: true, wide: true}
 	h.Plot = draw(fmt.Sprintf("%s of trials %d to %d", y.name, h.From, h.Last), x, y, page, func(p *plot) {
-		p.step = h.Step
+		p.step, p.last = h.Step, h.Last
 		p.validated(found, tone)
 		if p.baseline(t.base); h.Step > 1 {
 			p.bars("pale", h.stopped...)

@@ -19,7 +19,7 @@ type plot struct {
 	left, right, bottom, top float64 // margins
 	title, class             string
 	aside                    float64         // how far to the right of their place points are drawn
-	step                     int             // trials that a mark sums up, 0 where a mark is of one
+	step, last               int             // trials that a column sums up and the last one of all, 0 where a mark is of one
 	above                    strings.Builder // what is drawn last
 }
 
@@ -134,7 +134,7 @@ func ends(label string, most int) string {
 func (p *plot) svg() template.HTML {
 	names := ""
 	if p.step > 1 {
-		names = fmt.Sprintf(` data-step="%d"`, p.step)
+		names = fmt.Sprintf(` data-step="%d" data-last="%d"`, p.step, p.last)
 	}
 	if p.x.name+p.y.name != "" {
 		names += fmt.Sprintf(` data-names="%s"`, escape(cmp.Or(p.x.name, "x")+"\t"+cmp.Or(p.y.name, "value")))

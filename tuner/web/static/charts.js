@@ -2,7 +2,8 @@
 // a click that leads to the trial, a range drawn with the pointer that leaves only its trials in
 // all drawings, and the drawing or its numbers as a file. All of it stands in the drawings: a
 // mark's data-n are its trials, data-v its values, its title the words; data-trial around them
-// is the address of trials, data-step how many trials a mark sums up.
+// is the address of trials, data-step how many trials a column sums up, whose range has the first
+// of them, and data-last the last one drawn.
 "use strict";
 (function () {
   var root = document.documentElement, chosen = null, drag = null, at = null;
@@ -72,14 +73,19 @@
     if (chosen.set && chosen.set.size <= chosen.to - chosen.from) { q.set("only", Array.from(chosen.set).sort(function (a, b) { return a - b; }).join(",")); }
     near.href = location.pathname + "?" + q;
   }
+  // choose takes the trials of the marks in a box; of a drawing that sums up, all from its left to its right.
   function choose(svg, box) {
-    var set = new Set(), step = Number(svg.getAttribute("data-step")) || 1;
-    list(svg, "[data-n][data-v]").forEach(function (m) {
+    var set = new Set(), step = Number(svg.getAttribute("data-step"));
+    list(svg, step ? "[data-n]:not([data-v])" : "[data-n][data-v]").forEach(function (m) {
       var p = middle(m);
-      if (p[0] >= box[0] && p[0] <= box[2] && p[1] >= box[1] && p[1] <= box[3]) { trials(m).forEach(function (n) { set.add(n); }); }
+      if (p[0] >= box[0] && p[0] <= box[2] && (step || p[1] >= box[1] && p[1] <= box[3])) { trials(m).forEach(function (n) { set.add(n); }); }
     });
     var from = Math.min.apply(null, Array.from(set)), to = Math.max.apply(null, Array.from(set));
-    chosen = set.size ? { set: step > 1 ? null : set, from: from, to: to + step - 1 } : null;
+    if (step) {
+      to = Math.min(to + step - 1, Number(svg.getAttribute("data-last")));
+      set = new Set((new URLSearchParams(location.search).get("only") || "").split(",").filter(Boolean).map(Number).filter(function (n) { return n >= from && n <= to; }));
+    }
+    chosen = to >= from ? { set: set.size ? set : null, from: from, to: to } : null;
     show();
   }
   document.addEventListener("pointerdown", function (e) {

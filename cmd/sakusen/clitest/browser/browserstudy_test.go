@@ -334,3 +334,41 @@ func TestBrowserStudy(t *testing.T) {
 	}
 	b.silent()
 }
+
+// Of a drawing whose columns sum up several trials, a drawn range chooses the trials of the columns in it
+// and no others, as many as it says.
+func TestBrowserSummedRange(t *testing.T) {
+	suite.All(t)
+	b := openBrowser(t, 1440)
+	s := clitest.Serve(t, t.TempDir())
+	text := strings.NewReplacer("trials: 40, games: 20000", "trials: 725, games: 200000", "rungs: [8, 32]", "rungs: [4]", "keep: 0.5", "keep: 0.9").Replace(fmt.Sprintf(hillStudy, 1, 80, 1, 10, 100))
+	if err := os.WriteFile(filepath.Join(s.Dir, "long.yaml"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, code := s.Run("study", "submit", "long.yaml"); code != 0 {
+		t.Fatal(errs)
+	}
+	for end := suite.Deadline(t); s.States()["hill-1"] != "done"; time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%v", s.States())
+		}
+	}
+	b.do("the drawing", chromedp.Navigate(s.URL+"/studies/hill-1"))
+	const svg = `[...document.querySelectorAll("svg.chart[data-step]")].find(e => e.getBoundingClientRect().width)`
+	b.waits("columns of several trials", `document.documentElement.classList.contains("scripted") && `+svg)
+	var step, last int
+	b.asks(`Number(`+svg+`.getAttribute("data-step"))`, &step)
+	b.asks(`Number(`+svg+`.getAttribute("data-last"))`, &last)
+	if step < 2 || last != 724 {
+		t.Fatalf("columns of %d trials to %d", step, last)
+	}
+	for _, of := range []struct{ from, to, first, last int }{{40, 60, 40 * step, 61*step - 1}, {last/step - 10, last / step, (last/step - 10) * step, last}} {
+		var box [4]float64
+		b.asks(fmt.Sprintf(`(function () { var e = %s, at = n => e.querySelector('[data-n="' + n + '"]:not([data-v])').getBoundingClientRect(); e.scrollIntoView({block: "center"}); var r = e.getBoundingClientRect(); return [at(%d).left, r.top + r.height / 2, at(%d).right, r.top + r.height / 2 + 30]; })()`, svg, of.from*step, of.to*step), &box)
+		b.do("a range", chromedp.MouseEvent(input.MousePressed, box[0]-0.5, box[1], chromedp.ButtonLeft, chromedp.ClickCount(1)),
+			chromedp.MouseEvent(input.MouseMoved, box[2]+0.5, box[3], chromedp.ButtonLeft),
+			chromedp.MouseEvent(input.MouseReleased, box[2]+0.5, box[3], chromedp.ButtonLeft, chromedp.ClickCount(1)))
+		b.waits("the trials of its columns", fmt.Sprintf(`document.getElementById("chosen-text").textContent === "%d chosen, %d to %d"`, of.last-of.first+1, of.first, of.last))
+		b.waits("no others", fmt.Sprintf(`[...%s.querySelectorAll("[data-n]")].every(m => m.classList.contains("off") !== m.getAttribute("data-n").split(" ").some(n => n >= %d && n <= %d))`, svg, of.first, of.last))
+	}
+}
