@@ -605,6 +605,8 @@ func TestIncludedC(t *testing.T) {
 	if _, err := exec.LookPath("cc"); err != nil {
 		t.Skip(err)
 	}
+	t.Setenv("GOENV", "off")
+	t.Setenv("GOFLAGS", "")
 	dir := t.TempDir()
 	header := func(n int) string { return fmt.Sprintf("static int size(void) { return %d; }\n", n) }
 	toyIn(t, dir, "csrc/size.h", header(64), "x/x.go", "package x\n\n// #include \"../csrc/size.h\"\nimport \"C\"\n\nfunc Size() int { return int(C.size()) }\n",

@@ -168,6 +168,10 @@ func (t *tree) state(ctx context.Context, h io.Writer) error {
 
 // digest adds what a file holds.
 func digest(h io.Writer, path string) error {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil // a repository of its own, or what nothing reads
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil // what cannot be read no benchmark reads

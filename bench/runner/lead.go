@@ -101,8 +101,8 @@ func (t *tree) at(top, path string) string {
 }
 
 // beside tells the go command what the files beside the Go files of the repository are, if packages are
-// partly C or assembly that includes files: by a setting of C, and by a comment in the
-// assembly of an overlay in a folder. The go command does not look at all that is included, and would take
+// partly C or assembly that includes files: by a setting of C, and by a comment in the assembly of an
+// overlay in a folder. The go command does not look at all that is included, and would take
 // a package of the other side from its cache.
 func (t *tree) beside(ctx context.Context, packages []string, folder string) error {
 	repo := Repo{Dir: t.dir}
@@ -171,10 +171,10 @@ func (t *tree) beside(ctx context.Context, packages []string, folder string) err
 	if err != nil {
 		return err
 	}
-	flags := strings.Split(text, "\n")
+	ofC, flags, _ := strings.Cut(text, "\n")
 	files := "SAKUSEN_FILES_" + hex.EncodeToString(h.Sum(nil)[:8])
 	if t.c {
-		t.env = append(t.env, strings.TrimSpace("CGO_CPPFLAGS="+flags[0])+" -D"+files)
+		t.env = append(t.env, strings.TrimSpace("CGO_CPPFLAGS="+ofC)+" -D"+files)
 	}
 	replace := map[string]string{}
 	for i, file := range assembled {
@@ -192,6 +192,6 @@ func (t *tree) beside(ctx context.Context, packages []string, folder string) err
 	}
 	overlay := filepath.Join(folder, "overlay.json")
 	described, err := json.Marshal(map[string]any{"Replace": replace})
-	t.env = append(t.env, fmt.Sprintf("GOFLAGS=%s '-overlay=%s'", flags[1], overlay))
+	t.env = append(t.env, fmt.Sprintf("GOFLAGS=%s '-overlay=%s'", flags, overlay))
 	return errors.Join(err, os.WriteFile(overlay, described, 0o644))
 }

@@ -41,8 +41,8 @@ type Kept interface {
 	Run(ctx context.Context, source string) (*bench.Run, error)
 	// Old returns it as the old side of a gate: with the values that were accepted later.
 	Old(ctx context.Context, source string) (*bench.Run, error)
-	// Before returns, as an old side, the first of the commits that has a complete run, on a
-	// machine class unless that is empty; nil where none has.
+	// Before returns, as an old side, the baseline of a run among the complete runs of commits, from the
+	// nearest to the farthest, on a machine class unless that is empty; nil where there is none.
 	Before(ctx context.Context, of *bench.Run, commits []string, machine string) (*bench.Run, error)
 	// Record keeps the sides of a measurement; branch is that of the head, "" for the one that
 	// is checked out.

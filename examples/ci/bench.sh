@@ -103,10 +103,10 @@ if [ "$(git merge-base HEAD "$base")" = "$(git rev-parse HEAD)" ] && { [ -n "$se
 		case $before in
 		*[!0]*)
 			git cat-file -e "$before^{commit}" 2>/dev/null || git fetch --quiet origin "$before" 2>/dev/null || true
-			if [ "$before" != "$(git rev-parse HEAD)" ] && git merge-base --is-ancestor "$before" HEAD 2>/dev/null; then
+			if ! git merge-base --is-ancestor "$before" HEAD 2>/dev/null; then
+				say warning "$before, which the build server names as the one before, is not in the history of HEAD: only the last commit is looked at"
+			elif [ "$before" != "$(git rev-parse HEAD)" ]; then
 				base=$before
-			else
-				say warning "$before, which was there before the push, is not in the history of HEAD: of the push only the last commit is looked at"
 			fi
 			;;
 		esac

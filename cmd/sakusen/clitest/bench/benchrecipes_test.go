@@ -365,7 +365,7 @@ func TestBenchScriptDefaults(t *testing.T) {
 	gitIn(t, clone, "pull", "-q")
 	for env, want := range map[string]string{
 		"CI_COMMIT_BEFORE_SHA=" + pushed: "run --base " + pushed, "DRONE_COMMIT_BEFORE=" + pushed: "run --base " + pushed,
-		"CI_COMMIT_BEFORE_SHA=" + strings.Repeat("1", 40): "is not in the history of HEAD: of the push only the last commit is looked at",
+		"CI_COMMIT_BEFORE_SHA=" + strings.Repeat("1", 40): "is not in the history of HEAD: only the last commit is looked at",
 	} {
 		if out, err := run(clone, env); err != nil || !strings.Contains(out, want) {
 			t.Errorf("a push of a merge, %s: %v\n%s", env, err, out)
