@@ -42,28 +42,31 @@ func TestBisectOdd(t *testing.T) {
 		{"a module below", []string{"sub/go.mod", "module example.com/toy/sub\n\ngo 1.26\n", "sub/f_test.go", plain, "f_test.go", plain, "f.go", calls, "gen.go", quick}, []string{"x", ""}, nil,
 			BisectOptions{Series: "example.com/toy/sub.A allocs/op"}, "(sub is a module of its own: -C "},
 	} {
-		dir := t.TempDir()
-		toyIn(t, dir, c.files...)
-		put(t, dir, append([]string{"n", "2"}, c.broken...)...)
-		commit(t, dir, "broken")
-		put(t, dir, append([]string{"n", "3"}, c.change...)...)
-		found := commit(t, dir, "change")
-		put(t, dir, "n", "4")
-		commit(t, dir, "after")
-		o := c.o
-		o.Dir, o.Range, o.BenchTime, o.Rounds, o.Least, o.Say = dir, "HEAD~3..HEAD", "10x", 5, 0.02, func(string, ...any) {}
-		if o.Series == "" {
-			o.Series = "example.com/toy.A allocs/op"
-		}
-		r, err := Bisect(t.Context(), o)
-		switch {
-		case c.want != "":
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s: %v, expected %q", c.name, err, c.want)
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			toyIn(t, dir, c.files...)
+			put(t, dir, append([]string{"n", "2"}, c.broken...)...)
+			commit(t, dir, "broken")
+			put(t, dir, append([]string{"n", "3"}, c.change...)...)
+			found := commit(t, dir, "change")
+			put(t, dir, "n", "4")
+			commit(t, dir, "after")
+			o := c.o
+			o.Dir, o.Range, o.BenchTime, o.Rounds, o.Least, o.Say = dir, "HEAD~3..HEAD", "10x", 5, 0.02, func(string, ...any) {}
+			if o.Series == "" {
+				o.Series = "example.com/toy.A allocs/op"
 			}
-		case err != nil || r.Commit == nil || *r.Commit != found || len(r.Skipped) != min(1, len(c.broken)):
-			t.Errorf("%s: %+v, %v, expected %s", c.name, r, err, found)
-		}
+			r, err := Bisect(t.Context(), o)
+			switch {
+			case c.want != "":
+				if err == nil || !strings.Contains(err.Error(), c.want) {
+					t.Errorf("%v, expected %q", err, c.want)
+				}
+			case err != nil || r.Commit == nil || *r.Commit != found || len(r.Skipped) != min(1, len(c.broken)):
+				t.Errorf("%+v, %v, expected %s", r, err, found)
+			}
+		})
 	}
 	dir := t.TempDir()
 	put(t, dir, "go.work", "go 1.26\n\nuse (\n\t./a\n\t./b\n)\n", "a/go.mod", modOf("a"), "b/go.mod", modOf("b"), "b/gen.go", quick, "b/f.go", calls, "a/a.go", "package a\n",

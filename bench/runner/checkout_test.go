@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -216,17 +217,20 @@ func TestFailsAlone(t *testing.T) {
 		if suite.Few() && i%5 != 0 {
 			continue
 		}
-		dir := t.TempDir()
-		toyIn(t, dir, "a_test.go", c.old[0], "p/b_test.go", c.old[1])
-		put(t, dir, "a_test.go", c.new[0], "p/b_test.go", c.new[1])
-		d, said := decided(t, Options{Dir: dir, All: c.paired > 0})
-		all := ""
-		for _, f := range slices.Concat(d.Gate.Failures, d.Gate.Doubts, d.Gate.Notes) {
-			all += f.Row.Series.Title() + ": " + f.Reason + "\n"
-		}
-		if d.Gate.Outcome != c.outcome || !strings.Contains(all, c.says) || d.Comparison.Paired != c.paired {
-			t.Errorf("%s: %s, %d paired\n%s\n%s", c.name, d.Gate.Outcome, d.Comparison.Paired, all, said)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			toyIn(t, dir, "a_test.go", c.old[0], "p/b_test.go", c.old[1])
+			put(t, dir, "a_test.go", c.new[0], "p/b_test.go", c.new[1])
+			d, said := decided(t, Options{Dir: dir, All: c.paired > 0})
+			all := ""
+			for _, f := range slices.Concat(d.Gate.Failures, d.Gate.Doubts, d.Gate.Notes) {
+				all += f.Row.Series.Title() + ": " + f.Reason + "\n"
+			}
+			if d.Gate.Outcome != c.outcome || !strings.Contains(all, c.says) || d.Comparison.Paired != c.paired {
+				t.Errorf("%s, %d paired\n%s\n%s", d.Gate.Outcome, d.Comparison.Paired, all, said)
+			}
+		})
 	}
 }
 
@@ -249,8 +253,12 @@ func TestRepairs(t *testing.T) {
 	const refused = "package toy\n\nimport \"fmt\"\n\nfunc bad() { fmt.Printf(\"%d\", \"x\") }\n"
 	embeds := strings.Replace(importing(benchOf("toy", "A", loop("d, _ := data.ReadDir(\"data\"); sink = make([]byte, len(d))")), "embed"), "var sink", "//go:embed data\nvar data embed.FS\n\nvar sink", 1)
 	const repairs = "which the change repairs: "
-	once := filepath.Join(t.TempDir(), "once")
-	for _, c := range []struct {
+	above := t.TempDir()
+	once := filepath.Join(above, "once")
+	t.Setenv("TOY_CHECKOUT", "in"+above)
+	t.Setenv("GOFLAGS", strings.Replace(os.Getenv("GOFLAGS"), "-vet=off", "", 1))
+	t.Setenv("GOTOOLCHAIN", "local")
+	for i, c := range []struct {
 		name     string
 		old, new []string // files
 		head     bool     // the new side is a commit
@@ -284,31 +292,32 @@ func TestRepairs(t *testing.T) {
 		{"what both lack", []string{"in/a_test.go", asks}, []string{"in/a_test.go", asks + "\nvar x int\n"}, false, "", bench.Undecided, "no; the new side fails in a worktree too: --prepare can add what it lacks"},
 		{"by chance", []string{"in/a_test.go", chance(once)}, []string{"in/a_test.go", fine}, false, "", bench.Undecided, "is new: it fails on the old side: a_test.go:13: once"},
 	} {
-		dir := t.TempDir()
-		toyIn(t, dir, append([]string{".gitignore", "*.bin\n", "big.bin", "many"}, c.old...)...)
-		o := Options{Dir: dir, All: true, Prepare: c.prepare, Base: "HEAD"}
-		put(t, dir, c.new...)
-		if c.head {
-			commit(t, dir, "two")
-			o.Head, o.Base = "HEAD", "HEAD~1"
-		}
-		t.Setenv("TOY_CHECKOUT", "in"+dir)
-		if strings.Contains(c.name, "vet") {
-			t.Setenv("GOFLAGS", strings.Replace(os.Getenv("GOFLAGS"), "-vet=off", "", 1))
-		}
-		t.Setenv("GOTOOLCHAIN", "local")
-		status := git(t, dir, "status", "--porcelain")
-		d, said := decided(t, o)
-		all := ""
-		for _, f := range slices.Concat(d.Gate.Failures, d.Gate.Doubts, d.Gate.Notes) {
-			all += f.Row.Series.Title() + ": " + f.Reason + "\n"
-		}
-		if d.Gate.Outcome != c.outcome || !strings.Contains(all, c.says) || c.outcome == bench.Pass && strings.Contains(all, "lacks") {
-			t.Errorf("%s: %s\n%s\n%s", c.name, d.Gate.Outcome, all, said)
-		}
-		if now := git(t, dir, "status", "--porcelain"); now != status || strings.Contains(git(t, dir, "worktree", "list"), "\n") {
-			t.Errorf("%s: left behind: %s", c.name, now)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(above, strconv.Itoa(i))
+			if err := os.Mkdir(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			toyIn(t, dir, append([]string{".gitignore", "*.bin\n", "big.bin", "many"}, c.old...)...)
+			o := Options{Dir: dir, All: true, Prepare: c.prepare, Base: "HEAD"}
+			put(t, dir, c.new...)
+			if c.head {
+				commit(t, dir, "two")
+				o.Head, o.Base = "HEAD", "HEAD~1"
+			}
+			status := git(t, dir, "status", "--porcelain")
+			d, said := decided(t, o)
+			all := ""
+			for _, f := range slices.Concat(d.Gate.Failures, d.Gate.Doubts, d.Gate.Notes) {
+				all += f.Row.Series.Title() + ": " + f.Reason + "\n"
+			}
+			if d.Gate.Outcome != c.outcome || !strings.Contains(all, c.says) || c.outcome == bench.Pass && strings.Contains(all, "lacks") {
+				t.Errorf("%s\n%s\n%s", d.Gate.Outcome, all, said)
+			}
+			if now := git(t, dir, "status", "--porcelain"); now != status || strings.Contains(git(t, dir, "worktree", "list"), "\n") {
+				t.Errorf("left behind: %s", now)
+			}
+		})
 	}
 }
 

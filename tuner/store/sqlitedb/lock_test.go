@@ -227,7 +227,13 @@ func readAsNobody(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 	}
-	out, err := again(t, "unprivileged", dir, "-test.run=^TestAsReader$", "-test.v").CombinedOutput()
+	own := filepath.Join(filepath.Dir(dir), "own") // the folder for temporary files may be another's
+	if err := errors.Join(os.Mkdir(own, 0o755), os.Chmod(own, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	cmd := again(t, "unprivileged", dir, "-test.run=^TestAsReader$", "-test.v")
+	cmd.Env = append(cmd.Environ(), "TMPDIR="+own)
+	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "--- PASS: TestAsReader") {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -247,6 +247,7 @@ func pullRequest(t *testing.T) (said func() string, url string) {
 			t.Error(err)
 		}
 		last = note.Body
+		fmt.Fprint(w, `{"id":1}`)
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
