@@ -363,23 +363,29 @@ func (r *Run) Samples() int {
 	return n
 }
 
-// Has reports whether it has a series of the benchmark of another one.
-func (r *Run) Has(s Series) bool {
-	return slices.ContainsFunc(r.Order, func(own Series) bool { return own.Pkg == s.Pkg && own.Name == s.Name })
+// Shared returns how many benchmarks the run has, and how many of them another run has.
+func (r *Run) Shared(other *Run) (all, shared int) {
+	others, own := map[[2]string]bool{}, map[[2]string]bool{}
+	for _, s := range other.Order {
+		others[[2]string{s.Pkg, s.Name}] = true
+	}
+	for _, s := range r.Order {
+		if b := [2]string{s.Pkg, s.Name}; !own[b] {
+			own[b] = true
+			if others[b] {
+				shared++
+			}
+		}
+	}
+	return len(own), shared
 }
 
-// Baseline returns which of some runs, from the nearest to the farthest ancestor, a run is compared with:
-// the nearest of those that have the most of its benchmarks.
+// Baseline returns the index of the run that r is compared with, of runs from the nearest to the
+// farthest ancestor: the nearest of those that have the most of the benchmarks of r.
 func (r *Run) Baseline(runs []*Run) int {
 	best, most := 0, -1
 	for i, old := range runs {
-		n := 0
-		for _, s := range r.Order {
-			if old.Has(s) {
-				n++
-			}
-		}
-		if n > most {
+		if _, n := r.Shared(old); n > most {
 			best, most = i, n
 		}
 	}

@@ -1,8 +1,8 @@
 package runner
 
 import (
-	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -78,7 +78,7 @@ func (r Repo) BuiltBranch(ctx context.Context, baseline string, env Env) string 
 			return here
 		}
 		// On GitHub that is the default branch where a comment or another workflow asks for a change.
-		if commit, err := r.Commit(ctx, "HEAD"); err == nil && commit != cmp.Or(env.first([]string{"GITHUB_SHA"}), commit) {
+		if commit, err := r.Commit(ctx, "HEAD"); err == nil && !slices.Contains([]string{"", commit}, env.first([]string{"GITHUB_SHA"})) {
 			return ""
 		}
 		return branch

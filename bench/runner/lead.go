@@ -56,23 +56,34 @@ func (t *tree) led(value string) string {
 		if !strings.Contains(value, top) {
 			continue
 		}
-		// A path begins at the begin or behind a sign that separates, with an option such as -I before it.
-		inside := regexp.MustCompile(`((?:^|[:=,;'"\s/@()\[\]<>|&?+])(?:-[A-Za-z]+)?)(` + regexp.QuoteMeta(top) + `(?:/[^:=,;'"\s]*)?)`)
+		// A path begins at the begin or behind a sign, with an option such as -I before it.
+		inside := regexp.MustCompile(`((?:^|[` + regexp.QuoteMeta(separators+signs) + `/\s])(?:-[A-Za-z]+)?)(` + regexp.QuoteMeta(top) + `(?:/[^` + separators + `\s]*)?)`)
 		var b strings.Builder
 		last := 0
 		for _, at := range inside.FindAllStringSubmatchIndex(value, -1) {
-			path := value[at[4]:at[5]]
-			for to := ""; path != "" && to == ""; path = path[:max(0, strings.LastIndexAny(path, "()[]<>|&?+@#{}"))] { // it may end at one of them
-				end := at[4] + len(path)
-				if to = t.at(top, path); to != "" && (end == len(value) || strings.ContainsRune(":=,;'\" \t\r\n()[]<>|&?+@#{}", rune(value[end]))) {
-					b.WriteString(value[last:at[4]] + to)
-					last = end
-				}
+			to, end := t.longest(top, value[at[4]:at[5]])
+			if end += at[4]; to != "" && (end == len(value) || strings.ContainsRune(separators+signs+" \t\r\n", rune(value[end]))) {
+				b.WriteString(value[last:at[4]] + to)
+				last = end
 			}
 		}
 		value = b.String() + value[last:]
 	}
 	return value
+}
+
+// separators end a path in a value, and signs may end it or be part of it.
+const separators, signs = `:=,;'"`, "()[]<>|&?+@#{}"
+
+// longest returns where the worktree has the longest path with which a text begins that ends with the text
+// or before a sign, and the path's length; "" for none.
+func (t *tree) longest(top, text string) (to string, length int) {
+	for length = len(text); length > 0; length = max(0, strings.LastIndexAny(text[:length], signs)) {
+		if to := t.at(top, text[:length]); to != "" {
+			return to, length
+		}
+	}
+	return "", 0
 }
 
 // arguments returns those of the user for test binaries of the tree.
@@ -140,6 +151,28 @@ func (t *tree) beside(ctx context.Context, packages []string, folder string) err
 	if !t.c && assembled == nil {
 		return nil
 	}
+	files, err := t.mark(ctx, root)
+	if err != nil {
+		return err
+	}
+	text, err := t.goCommand(ctx, "env", "CGO_CPPFLAGS", "GOFLAGS")
+	if err != nil {
+		return err
+	}
+	ofC, flags, _ := strings.Cut(text, "\n")
+	if t.c {
+		t.env = append(t.env, strings.TrimSpace("CGO_CPPFLAGS="+ofC)+" -D"+files)
+	}
+	if len(assembled) == 0 {
+		return nil
+	}
+	overlay, err := overlaid(assembled, "\n// "+files+"\n", folder)
+	t.env = append(t.env, fmt.Sprintf("GOFLAGS=%s '-overlay=%s'", flags, overlay))
+	return err
+}
+
+// mark returns a name that is another one where the files beside the Go files of the repository are others.
+func (t *tree) mark(ctx context.Context, root string) (string, error) {
 	beside := []string{":!*.go", ":!*.md", ":!*go.mod", ":!*go.sum", ":!*go.work", ":!*go.work.sum"}
 	h := sha256.New()
 	top := Repo{Dir: root}
@@ -149,7 +182,7 @@ func (t *tree) beside(ctx context.Context, packages []string, folder string) err
 	} {
 		text, err := top.git(ctx, args...)
 		if err != nil {
-			return err
+			return "", err
 		}
 		fmt.Fprintln(h, text)
 	}
@@ -159,39 +192,32 @@ func (t *tree) beside(ctx context.Context, packages []string, folder string) err
 	}
 	others, err := top.git(ctx, append([]string{"ls-files", "--others", "-z", "--"}, endings...)...)
 	if err != nil {
-		return err
+		return "", err
 	}
 	for name := range strings.SplitSeq(others, "\x00") {
 		fmt.Fprintf(h, "%s\x00", name)
 		if err := digest(h, filepath.Join(root, filepath.FromSlash(name))); name != "" && err != nil {
-			return err
+			return "", err
 		}
 	}
-	text, err := t.goCommand(ctx, "env", "CGO_CPPFLAGS", "GOFLAGS")
-	if err != nil {
-		return err
-	}
-	ofC, flags, _ := strings.Cut(text, "\n")
-	files := "SAKUSEN_FILES_" + hex.EncodeToString(h.Sum(nil)[:8])
-	if t.c {
-		t.env = append(t.env, strings.TrimSpace("CGO_CPPFLAGS="+ofC)+" -D"+files)
-	}
+	return "SAKUSEN_FILES_" + hex.EncodeToString(h.Sum(nil)[:8]), nil
+}
+
+// overlaid writes an overlay of the go command into a folder, in which files end with a text more, and
+// returns its path.
+func overlaid(files []string, end, folder string) (string, error) {
 	replace := map[string]string{}
-	for i, file := range assembled {
+	for i, file := range files {
 		code, err := os.ReadFile(file)
 		if err != nil {
-			return err
+			return "", err
 		}
 		replace[file] = filepath.Join(folder, fmt.Sprintf("%d.s", i))
-		if err := os.WriteFile(replace[file], fmt.Appendf(code, "\n// %s\n", files), 0o644); err != nil {
-			return err
+		if err := os.WriteFile(replace[file], append(code, end...), 0o644); err != nil {
+			return "", err
 		}
 	}
-	if len(replace) == 0 {
-		return nil
-	}
-	overlay := filepath.Join(folder, "overlay.json")
-	described, err := json.Marshal(map[string]any{"Replace": replace})
-	t.env = append(t.env, fmt.Sprintf("GOFLAGS=%s '-overlay=%s'", flags, overlay))
-	return errors.Join(err, os.WriteFile(overlay, described, 0o644))
+	path := filepath.Join(folder, "overlay.json")
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	return path, errors.Join(err, os.WriteFile(path, text, 0o644))
 }

@@ -174,7 +174,9 @@ func fuller(kept, run *bench.Run) bool {
 	if len(kept.Incomplete()) > 0 || kept.Part {
 		return false
 	}
-	return run.Part || len(run.Incomplete()) > 0 || run.Selected && !kept.Selected || slices.ContainsFunc(kept.Order, func(s bench.Series) bool {
-		return !run.Has(s)
-	})
+	if run.Part || len(run.Incomplete()) > 0 || run.Selected && !kept.Selected {
+		return true
+	}
+	all, shared := kept.Shared(run)
+	return shared < all
 }

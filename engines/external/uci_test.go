@@ -365,7 +365,8 @@ func TestOddProgram(t *testing.T) {
 	}
 }
 
-// How programs end their lines and spell their words, and moves that nobody asked for, change no game.
+// A program plays the same games if its lines end in NUL or CR, if its words are in capitals, and if it
+// tells a second move to one request.
 func TestSloppyProgram(t *testing.T) {
 	rules := param.Values{{Name: "limit", Text: "nodes:1"}, {Name: "most_plies", Text: "50"}}
 	var tidy []uint64

@@ -325,8 +325,8 @@ var patchFlags = [...][2]string{
 	{".limit", "--limit"}, {".bounds", "--sprt"}, {".max_games", "--max-games"}, {"stages", "--limit"},
 }
 
-// InFlags returns the mistakes of a file that [PatchAsked.File] wrote, each with the flag or argument
-// in place of the line and the key: nobody has seen that file.
+// InFlags returns the mistakes of a file that [PatchAsked.File] wrote. The user gave flags and has no such
+// file, so that each mistake names the flag or argument in place of the line and the key.
 func InFlags(err error) error {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {

@@ -219,7 +219,10 @@ func (p *proof) checkSupply(wanted int64) {
 		p.Fail(at, fmt.Sprintf("at least %d openings for %d games: the validation plays %d blocks, and 2 in 5 openings are kept for it (or set validation.max_blocks)", (wanted*5+1)/2, p.scale.Games, wanted), fmt.Sprint(starts))
 	default:
 		g := stats.Group{Elo0: p.v.Elo[0], Elo1: p.v.Elo[1], Seats: p.Ruleset.Seats, Alpha: p.v.Alpha, MaxBlocks: max(have, 2)}
-		proved := map[bool]string{true: "which proves nothing", false: fmt.Sprintf("which prove gains from about %.0f Elo", g.Provable(0.35, 0.8))}[have < 2]
+		proved := "which proves nothing"
+		if have > 1 {
+			proved = fmt.Sprintf("which prove gains from about %.0f Elo", g.Provable(0.35, 0.8))
+		}
 		p.Warnings = append(p.Warnings, fmt.Sprintf("the game has %s, of which the validation takes %d that the search never meets: it is %s instead of %d, %s",
 			numeral.Counted(starts, "start"), have, numeral.Counted(have, "block"), wanted, proved))
 	}

@@ -151,7 +151,10 @@ func (t *Ticker) Tick(to, games int64, running func() string) {
 		}
 	}
 	if left > 0 {
-		text += map[bool]string{true: ", at most ", false: ", "}[t.AtMost] + numeral.Span(left) + " left"
+		if text += ", "; t.AtMost {
+			text += "at most "
+		}
+		text += numeral.Span(left) + " left"
 	}
 	t.Show(text + ", " + speed(t.pace.PerSecond(now, t.games)))
 }
