@@ -108,7 +108,10 @@ func TestBuild(t *testing.T) {
 			t.Errorf("%s: %v", ref, err)
 		}
 	}
-	if _, err := run("HEAD", `echo begun; printf 'no rule\033[31m\n\n' >&2; exit 3`); err == nil || !strings.Contains(err.Error(), "exit status 3: no rule") || strings.Contains(err.Error(), "\033") {
+	if _, err := run("HEAD", `seq 99999 & seq 99999 >&2; wait; echo fails; exit 3`); err == nil || !strings.Contains(err.Error(), "exit status 3: 99999") {
+		t.Error(err)
+	}
+	if _, err := run("HEAD", `printf 'no rule\033[31m\n\n' >&2; echo begun; exit 3`); err == nil || !strings.Contains(err.Error(), "exit status 3: no rule") || strings.Contains(err.Error(), "\033") {
 		t.Error(err)
 	}
 	if left, err := os.ReadDir(s.path("partial")); err != nil || len(left) > 0 {

@@ -1,6 +1,7 @@
 package enginestore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -175,15 +176,14 @@ func (r *builder) run(args ...string) (string, error) {
 	cmd.Cancel = func() error { return endGroup(cmd.Process.Pid) }
 	cmd.WaitDelay = 2 * time.Second
 	var said strings.Builder
-	var last lastLine
-	log := io.MultiWriter(r.log, &last)
-	cmd.Stdout, cmd.Stderr = io.MultiWriter(log, &limitedLog{to: &said, left: 4096}), log
+	var out, errs lastLine
+	cmd.Stdout, cmd.Stderr = io.MultiWriter(r.log, &out, &limitedLog{to: &said, left: 4096}), io.MultiWriter(r.log, &errs)
 	err := cmd.Run()
 	if cmd.Process != nil {
 		endGroup(cmd.Process.Pid)
 	}
 	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
-		if text := last.text(); text != "" {
+		if text := cmp.Or(errs.text(), out.text()); text != "" {
 			err = fmt.Errorf("%w: %s", err, text)
 		}
 		return "", fmt.Errorf("%s: %w", strings.Join(args, " "), err)
@@ -196,11 +196,14 @@ const mostLog = 4 << 20
 
 // limitedLog keeps the beginning of what is written.
 type limitedLog struct {
+	mu   sync.Mutex
 	to   io.Writer
 	left int
 }
 
 func (l *limitedLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	n := min(len(p), l.left)
 	l.left -= n
 	if _, err := l.to.Write(p[:n]); err != nil {
