@@ -98,16 +98,22 @@ func (x *travelling) playUntil(t *testing.T, what string, is func([]Worker, queu
 }
 
 // A worker that accepts engines fetches what its games need, and plays them; its games are those
-// of the daemon.
+// of the daemon. Another one with the same store does so without the daemon's files.
 func TestEngineTravels(t *testing.T) {
 	x := newTravelling(t)
-	there, _ := x.travels("one", enginestore.Open(t.TempDir(), 1<<30), nil)
+	store := t.TempDir()
+	there, stop := x.travels("one", enginestore.Open(store, 1<<30), nil)
 	x.await("it works", working(1))
 	x.playUntil(t, "the engine comes", engineOf("one", "a"))
 	x.playUntil(t, "games are played with it", func([]Worker, queueCounts) bool { return there.played.Load() > 0 })
 	if all, c := x.queue.Workers(); c.Different != 0 || c.Unable != 0 || all[0].Reason != "" {
 		t.Errorf("%+v %+v", all, c)
 	}
+	if err := errors.Join(stop(), os.RemoveAll(filepath.Join(x.folder, "files"))); err != nil {
+		t.Fatal(err)
+	}
+	again, _ := x.travels("two", enginestore.Open(store, 1<<30), nil)
+	x.playUntil(t, "games are played with what the store holds", func([]Worker, queueCounts) bool { return again.played.Load() > 0 })
 }
 
 // A worker that takes no engines, not this one, or that cannot see who has signed it says what it
