@@ -108,13 +108,18 @@ func worth(v *chart.Drawings, spec *tuner.Spec, r *tuner.Result) {
 	v.Importance = slices.DeleteFunc(v.Importance, func(b chart.Bar) bool { // of which the report says that the games tell nothing
 		return slices.ContainsFunc(r.Parameters, func(k tuner.Known) bool { return k.Name == b.Name && !k.Tells() })
 	})
-	told := view.Study(spec, r)
+	told, parameter := view.Study(spec, r), 0
 	for _, l := range slices.Concat(view.Find(told, "parameters").Lines, view.Find(told, "search").Lines) {
 		text := view.Typeset(l.Text())
 		if word := strings.TrimRight(strings.Fields(text)[0], ":,"); !slices.ContainsFunc(spec.Tune.Params, func(d tuner.Dimension) bool { return d.Name == word }) { // else a name
 			text = strings.ToUpper(text[:1]) + text[1:]
 		}
 		switch l.Label {
+		case "Parameter": // first those that were set back, in order
+			if n := parameter; n >= len(r.SetBack) || r.SetBack[n].Lost == nil && r.SetBack[n].Metric == nil {
+				v.Measured = append(v.Measured, text)
+			}
+			parameter++
 		case "Model":
 			v.Told = append(v.Told, text)
 		case "As good":

@@ -2,6 +2,7 @@ package web
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"sakusen/engines/arena"
@@ -11,6 +12,7 @@ import (
 	"sakusen/tuner/insight"
 	"sakusen/tuner/service"
 	"sakusen/tuner/stats"
+	"sakusen/tuner/web/api"
 	"sakusen/tuner/web/chart"
 )
 
@@ -59,7 +61,7 @@ func TestGainToQuote(t *testing.T) {
 // What the final claims is drawn once, as the final's: generations claim nothing before it.
 func TestClaimOfTheFinal(t *testing.T) {
 	of := func(x float64) *float64 { return &x }
-	spec := &tuner.Spec{Objective: tuner.Objective{Of: "score"}}
+	spec := &tuner.Spec{Baseline: "board(place=random)", Objective: tuner.Objective{Of: "score"}}
 	log := insight.NewLog(spec, &arena.Ruleset{Seats: 2})
 	log.Trials, log.Finals = []insight.Line{{}}, []insight.Seen{{Trial: 0, Value: .6, Error: .01}}
 	for score, drawn := range map[float64]bool{.6: false, .65: true} {
@@ -112,5 +114,21 @@ func TestAnswerOfDuelsHasItsProof(t *testing.T) {
 	}
 	if v = (&trialView{Number: 0, Unit: unitOf(log)}); v.A != nil || len(v.Levels) != 0 {
 		t.Errorf("another trial: %+v", v)
+	}
+}
+
+// A page says of a change that is the whole gain what the report says, and not that nothing matters.
+func TestOnlyChangeMatters(t *testing.T) {
+	x := 91.
+	spec := &tuner.Spec{Baseline: "board(place=random)", Objective: tuner.Objective{Of: "score"}}
+	spec.Tune.Strategy = "board"
+	spec.Tune.Params = []tuner.Dimension{{Param: param.Param{Name: "place", Kind: param.Choice, Choices: []string{"random", "packed"}, Default: "random"}}}
+	spec.Validation.SetBack = .1
+	r := &tuner.Result{Best: &tuner.Best{Params: map[string]string{"place": "packed"}}, Validation: &tuner.ValidationReport{Verdict: "pass", Elo: &x, CI95: &[2]float64{83, 98}}}
+	v := chart.Drawings{Trials: 2, Reading: 100, Best: "<p>", Wanted: chart.Wanted{Tab: "summary"}}
+	worth(&v, spec, r)
+	html, err := pageSet{nil, new(sync.Map), ""}.part(api.Read, "study", "drawings", &v)
+	if err != nil || !strings.Contains(string(html), "place is all that the answer changed: it is worth the gain.") || strings.Contains(string(html), "do not show it") {
+		t.Errorf("%v: %s", err, html)
 	}
 }

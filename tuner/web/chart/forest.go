@@ -38,13 +38,7 @@ func (f *Forest) Add(name, blocks string, value, lo, hi float64, class string) {
 // Draw draws the forest, once wide and once narrow, so that its text has the same size on a
 // large screen and on a phone.
 func (f *Forest) Draw() template.HTML {
-	out, x := template.HTML(""), over("", f.Base)
-	for _, g := range f.Stages {
-		x.reach(g.Value, g.Lo, g.Hi)
-	}
-	if f.Zone[0] != f.Zone[1] {
-		x.reach(f.Zone[:]...)
-	}
+	out, x := template.HTML(""), f.axis()
 	if !(x.top > x.low) || len(f.Stages) == 0 {
 		return ""
 	}
@@ -111,15 +105,15 @@ func (f *Forest) draw(p *plot, marks int) template.HTML {
 			p.add(`<line class="iv %s" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, g.Class, p.px(g.Lo), end, y, y)
 		}
 		shape, form := "circle", fmt.Sprintf(`class="%s" cx="%.1f" cy="%.1f" r="5"`, g.Class, p.px(g.Value), y)
-		if f.open(g.Value) { // it may lie anywhere beyond
+		if f.open(p, g.Value) { // it may lie anywhere beyond
 			shape, form = "path", f.tip(p, g.Value, y, g.Class)
 		}
 		for _, v := range []float64{g.Lo, g.Hi} {
-			if f.open(v) && v != g.Value {
+			if f.open(p, v) && v != g.Value {
 				p.add(`<path %s/>`, f.tip(p, v, y, g.Class))
 			}
 		}
-		if most := max(g.Value, g.Hi); f.open(most) && most > 0 || f.open(g.Value) && g.Value > 0 {
+		if most := max(g.Value, g.Hi); f.open(p, most) && p.x.share(most) > .5 || f.open(p, g.Value) && p.x.share(g.Value) > .5 {
 			end += tipLength
 		}
 		told := rows.told(&point{x: float64(i), y: g.Value, low: g.Lo, high: g.Hi})
@@ -129,9 +123,34 @@ func (f *Forest) draw(p *plot, marks int) template.HTML {
 	return p.svg()
 }
 
-// open reports whether a value stands at an end of what is told of gains in Elo: it may be any beyond.
-func (f *Forest) open(v float64) bool {
-	return f.Gains && strings.HasPrefix(f.Unit, "Elo") && (math.Abs(v) == insight.MostElo || stats.Beyond(v) != "")
+// open reports whether a value lies beyond the axis, or stands at an end of what is told of gains
+// in Elo: it may be any beyond.
+func (f *Forest) open(p *plot, v float64) bool {
+	return p.x.outside(v) || f.Gains && strings.HasPrefix(f.Unit, "Elo") && (math.Abs(v) == insight.MostElo || stats.Beyond(v) != "")
+}
+
+// axis returns the axis of all stages. Estimates of a model widen it to at most three times the
+// width of what was measured; what lies beyond is an arrow at its end.
+func (f *Forest) axis() axis {
+	x := over("", f.Base)
+	if f.Zone[0] != f.Zone[1] {
+		x.reach(f.Zone[:]...)
+	}
+	for _, g := range f.Stages {
+		if g.Class != "thought" {
+			x.reach(g.Value, g.Lo, g.Hi)
+		}
+	}
+	low, top := math.Inf(-1), math.Inf(1)
+	if width := x.top - x.low; width > 0 {
+		low, top = x.low-width, x.top+width
+	}
+	for _, g := range f.Stages {
+		for _, v := range []float64{g.Value, g.Lo, g.Hi} {
+			x.reach(min(top, max(low, v)))
+		}
+	}
+	return x
 }
 
 // tipLength is the length of the arrow that an open end has.
@@ -139,7 +158,7 @@ const tipLength = 10
 
 // tip returns the attributes of an arrow at an open end.
 func (f *Forest) tip(p *plot, v, y float64, class string) string {
-	return fmt.Sprintf(`class="tip %s" d="M%.1f %.1fv12l%g -6z"`, class, p.px(v), y-6, math.Copysign(tipLength, v))
+	return fmt.Sprintf(`class="tip %s" d="M%.1f %.1fv12l%g -6z"`, class, p.px(v), y-6, math.Copysign(tipLength, p.x.share(v)-.5))
 }
 
 // Interval returns the interval as a text, or nothing if there is none.

@@ -154,9 +154,9 @@ func (p *plot) text(class string, x, y float64, text string) {
 	p.add(`<text x="%.1f" y="%.1f" class="%s">%s</text>`, x, y, class, text)
 }
 
-// px returns where a value of the x axis lies.
+// px returns where a value of the x axis lies, at the edge where it lies beyond.
 func (p *plot) px(v float64) float64 {
-	return p.aside + p.left + p.x.share(v)*(p.width-p.left-p.right)
+	return p.aside + p.left + min(1, max(0, p.x.share(v)))*(p.width-p.left-p.right)
 }
 
 // py returns where a value of the y axis lies, at the edge where it lies beyond.

@@ -57,6 +57,7 @@ type Drawings struct {
 	Luck       string           // a sentence on what of the values is luck
 	Worth      []Bar            // what the answer loses without each of its changes, as the caller knows it
 	WorthIn    string           // what that is, such as "Elo lost"
+	Measured   []string         // sentences of the report on changes that have no bar in Worth
 	Told       []string         // sentences of the report on what the games tell of parameters
 	Good       string           // what is as good as the answer, by the report
 	Best       template.HTML    // what the search thought best on the way, by a model

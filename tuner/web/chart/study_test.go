@@ -193,6 +193,23 @@ func TestOpenEnds(t *testing.T) {
 	}
 }
 
+// A model's estimate far from what was measured is an arrow at the end of an axis that has at most
+// three times the width of what was measured, so that the measured intervals can be compared.
+func TestFarClaim(t *testing.T) {
+	for _, far := range []float64{900, -700, insight.MostElo} {
+		f := Forest{Unit: "Elo above the baseline", Gains: true}
+		f.Add("Search", "32 blocks", far, math.NaN(), math.NaN(), "thought")
+		f.Add("Validation", "60 blocks", 39, 36, 42, "good")
+		if x := f.axis(); x.top-x.low > 3*42 || x.outside(36) || x.outside(0) {
+			t.Errorf("a claim of %g: an axis of %g to %g", far, x.low, x.top)
+		}
+		want := map[bool]string{true: "l10 -6z", false: "l-10 -6z"}[far > 0]
+		if text := string(f.Draw()); strings.Count(text, want) != 2 || strings.Count(text, `class="tip`) != 2 {
+			t.Errorf("a claim of %g: %s", far, text)
+		}
+	}
+}
+
 // Each search has a line and its number, and a search whose games tell no gain over a baseline is
 // named.
 func TestBestSoFar(t *testing.T) {
