@@ -55,10 +55,10 @@ func anySpace(s *arena.Stream) tuner.Space {
 // inside it and answers inside it, whatever it is told: equal values, undefined
 // ones, huge ones.
 func FuzzSamplers(f *testing.F) {
-	for seed := range uint64(60) {
-		f.Add(seed, uint8(seed), uint8(seed/5))
+	for seed := range uint64(120) {
+		f.Add(seed, uint8(seed), uint8(seed/6))
 	}
-	names := []string{"uniform", "quasi", "tpe", "spsa", "jgg"}
+	names := []string{"uniform", "quasi", "tpe", "spsa", "jgg", "surface"}
 	f.Fuzz(func(t *testing.T, seed uint64, which, mode uint8) {
 		s := arena.NewStream(seed, 5)
 		space := anySpace(&s)
@@ -68,9 +68,22 @@ func FuzzSamplers(f *testing.F) {
 		}
 		p := proposer(t, spec.Name, seed, space)
 		seen, still := space.Searched(nil)
-		a := newAsks(seen, spec.Name == "spsa" && mode&1 == 0)
+		a := newAsks(seen, (spec.Name == "spsa" || spec.Name == "surface") && mode&1 == 0)
 		a.next.Fixed = still
 		a.next.Maximize = mode&2 == 0
+		a.next.Seats = []int{2, 3, 0}[seed%3] // 0: a metric
+		if a.next.Plan.Games = 400; seed%4 > 1 {
+			a.next.Baseline, a.next.Pinned = param.Values{}, true
+			for i := range seen {
+				at := param.Value{Name: seen[i].Name}
+				if n := seen[i].Points(); n > 0 {
+					at.Text = seen[i].Point(s.IntN(n))
+				} else {
+					at.Text = seen[i].Text(seen[i].Domain.Top())
+				}
+				a.next.Baseline = append(a.next.Baseline, at)
+			}
+		}
 		inside := func(v param.Values) {
 			v = space.Whole(v)
 			for i := range space {
@@ -104,6 +117,12 @@ func FuzzSamplers(f *testing.F) {
 			}
 			if ok {
 				inside(v.Values)
+			}
+			if b := v.Belief; ok && b != nil && (math.IsNaN(b.Mean+b.StandardError) || b.StandardError < 0) {
+				t.Errorf("%s believes %v +- %v", spec.Name, b.Mean, b.StandardError)
+			}
+			if x, explains := p.(tuner.Explainer); ok && explains {
+				x.Explain(a.next, v.Values)
 			}
 		}
 	})

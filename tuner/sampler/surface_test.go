@@ -227,6 +227,46 @@ func TestSurfaceRefuses(t *testing.T) {
 	}
 }
 
+// A metric's unit changes no proposal, however large or small its squares are.
+func TestSurfaceOfAnyUnit(t *testing.T) {
+	proposed := func(unit float64) string {
+		p, a := proposer(t, "surface", 7, space()), newAsks(space(), false)
+		a.next.Seats = 0
+		for range 12 {
+			told := len(a.next.Observed)
+			a.ask(t, p, 12, value)
+			for i := told; i < len(a.next.Observed); i++ {
+				a.next.Observed[i].Value *= unit
+				a.next.Observed[i].Noise *= unit
+			}
+		}
+		b := answerOf(t, p, a.next)
+		return fmt.Sprint(a.proposals, b.Values, b.Belief.Mean/unit, b.Belief.StandardError/unit)
+	}
+	want := proposed(1)
+	for _, power := range []int{-1000, 1000} {
+		if got := proposed(math.Ldexp(1, power)); got != want {
+			t.Errorf("in units of 2^%d the search goes another way", power)
+		}
+	}
+}
+
+// With many choices of which none depends on another, a top is looked for once and not from each of
+// their values.
+func TestSurfaceOfManyChoices(t *testing.T) {
+	var s tuner.Space
+	for i := range 40 {
+		s = append(s, tuner.Dimension{Param: param.Param{Name: fmt.Sprint("c", i), Kind: param.Choice, Choices: []string{"a", "b", "c", "d", "e"}}})
+	}
+	p, a := proposer(t, "surface", 7, s), newAsks(s, true)
+	a.ask(t, p, 12, func(param.Values) float64 { return 0 })
+	draw := a.draws
+	p.Propose(a.next, draw) // takes what is new
+	if n := testing.AllocsPerRun(1, func() { p.Propose(a.next, draw) }); n > 200 {
+		t.Errorf("a proposal allocates %v times", n)
+	}
+}
+
 // Defaults follow the budget.
 func TestSurfaceTraits(t *testing.T) {
 	for _, c := range []struct {

@@ -1,6 +1,8 @@
 package surface
 
 import (
+	"slices"
+
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/sampler/shared"
@@ -15,6 +17,7 @@ type box struct {
 	centre  []float64 // the baseline or, where it is not known, the middle of the ranges
 	when    [][]condition
 	off     []bool // parameters that fixed values keep from being active
+	decides []bool // parameters on which it depends whether others are active
 }
 
 // condition says which values another parameter must have.
@@ -24,7 +27,7 @@ type condition struct {
 }
 
 func newBox(space tuner.Space, fixed, baseline param.Values) *box {
-	b := &box{axes: shared.Axes(space), when: make([][]condition, len(space)), off: make([]bool, len(space))}
+	b := &box{axes: shared.Axes(space), when: make([][]condition, len(space)), off: make([]bool, len(space)), decides: make([]bool, len(space))}
 	for i := range b.axes {
 		a, at := &b.axes[i], 0.0
 		if a.Nominal {
@@ -43,7 +46,7 @@ func newBox(space tuner.Space, fixed, baseline param.Values) *box {
 			}
 			for j := range i {
 				if space[j].Name == c.Name {
-					b.when[i] = append(b.when[i], b.condition(j, c))
+					b.when[i], b.decides[j] = append(b.when[i], b.condition(j, c)), true
 				}
 			}
 		}
@@ -101,14 +104,7 @@ func (b *box) active(x []float64) []bool {
 }
 
 // atCentre reports whether a point is the centre.
-func (b *box) atCentre(x []float64) bool {
-	for i := range x {
-		if x[i] != b.centre[i] {
-			return false
-		}
-	}
-	return true
-}
+func (b *box) atCentre(x []float64) bool { return slices.Equal(x, b.centre) }
 
 // text returns the value that a coordinate plays.
 func (b *box) text(i int, x float64) string {

@@ -38,13 +38,14 @@ func (m *model) draw(seed uint64, draw int, from []float64, reach float64) []flo
 }
 
 // top returns the highest point of a surface that is found from a point and, for every value of
-// every choice, from the same point with that value; numbers go no farther than reach.
+// every choice on which other parameters depend, from the same point with that value; numbers go no
+// farther than reach.
 func (m *model) top(w, from []float64, reach float64) []float64 {
 	best := append([]float64(nil), from...)
 	high := m.climbFrom(w, best, from, reach)
 	for _, i := range m.choices {
 		for v := range m.axes[i].Cells {
-			if float64(v) == from[i] {
+			if float64(v) == from[i] || !m.decides[i] && !m.has(shift) && !m.has(both) {
 				continue
 			}
 			x := append([]float64(nil), from...)

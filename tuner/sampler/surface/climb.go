@@ -38,7 +38,8 @@ type climb struct {
 	blocks float64     // of pairs so far
 	of     float64     // in all
 	factor float64     // of the width
-	spread [2]float64  // squares of a metric's differences, and their number
+
+	spread, differences float64 // of a metric: the root of the sum of the squares of its differences, and their number
 }
 
 func newClimb(b *box, blocks float64) *climb {
@@ -91,13 +92,12 @@ func (c *climb) unit(batch []row, mean float64, seats int, maximize bool) float6
 		return 0.25 / float64(even*(1-even))
 	}
 	for i := range batch {
-		e := batch[i].value - mean
-		c.spread[0], c.spread[1] = c.spread[0]+float64(e*e), c.spread[1]+1
+		c.spread, c.differences = math.Hypot(c.spread, batch[i].value-mean), c.differences+1
 	}
-	if c.spread[0] == 0 {
+	if c.spread == 0 {
 		return 0
 	}
-	u := metricDeviation / math.Sqrt(batch[0].blocks*c.spread[0]/c.spread[1])
+	u := metricDeviation * math.Sqrt(c.differences/batch[0].blocks) / c.spread
 	if !maximize {
 		u = -u
 	}

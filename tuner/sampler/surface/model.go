@@ -28,7 +28,7 @@ type model struct {
 	root  *shared.Symmetric // Cholesky factor of their precision
 	scale [groups]float64   // standard deviations of the weights before anything is seen
 	best  float64           // height of the top
-	noise float64           // variance of a block
+	noise float64           // variance of a block: of its score, or of its height by a metric
 	unit  float64           // of a metric: the amount that counts like one Elo, negative to minimise
 	zero  float64           // of a metric: its value at height 0
 	sum   []float64         // for the features of one point
@@ -149,34 +149,36 @@ func (m *model) fit(rows []row) {
 	}
 }
 
-// measure finds the noise of a block, and the scale of a metric.
+// measure finds the scale of a metric, and the variance of a block: of its score, or of a metric's height.
 func (m *model) measure(rows []row) {
-	sum, degrees, mean := float64(guessedNoise*guessedBlocks), float64(guessedBlocks), 0.0
+	sum, degrees, least := float64(guessedNoise*guessedBlocks), float64(guessedBlocks), guessedNoise/1000
 	if m.seats == 0 {
-		sum, degrees = 0, 0
+		m.weigh(rows)
+		sum, degrees, least = 0, 0, metricNoise*metricNoise
 	}
 	for i := range rows {
-		r := &rows[i]
-		mean += r.value / float64(len(rows))
-		if r.blocks > 1 && !math.IsNaN(r.noise) {
-			sum += float64((r.blocks - 1) * r.blocks * r.noise * r.noise)
+		if r := &rows[i]; r.blocks > 1 && !math.IsNaN(r.noise) {
+			noise := r.noise / m.unit
+			sum += float64((r.blocks - 1) * r.blocks * noise * noise)
 			degrees += r.blocks - 1
 		}
 	}
-	m.noise = math.Max(sum/math.Max(1, degrees), guessedNoise/1000)
-	if m.seats > 0 {
-		return
-	}
-	squares := 0.0
+	m.noise = math.Max(sum/math.Max(1, degrees), least)
+}
+
+// weigh finds the mean of a metric and the amount that counts like one Elo.
+func (m *model) weigh(rows []row) {
+	m.zero = 0
 	for i := range rows {
-		e := rows[i].value - mean
-		squares += float64(e*e) / float64(len(rows))
+		m.zero += rows[i].value / float64(len(rows))
 	}
-	m.zero, m.unit = mean, math.Sqrt(squares)/metricSpread
-	if m.unit == 0 {
+	spread := 0.0 // a root, as squares of a metric may be too large or too small for a number
+	for i := range rows {
+		spread = math.Hypot(spread, rows[i].value-m.zero)
+	}
+	if m.unit = spread / math.Sqrt(float64(len(rows))) / metricSpread; !(m.unit > 0) {
 		m.unit = 1
 	}
-	m.noise = math.Max(sum/math.Max(1, degrees), float64(metricNoise*metricNoise*m.unit*m.unit))
 	if !m.maximize {
 		m.unit = -m.unit
 	}
@@ -195,7 +197,7 @@ func (m *model) score(h float64) (value, slope float64) {
 // expected)/slope.
 func (m *model) linear(r *row, h float64) (y, variance float64) {
 	if m.seats == 0 {
-		return (r.value - m.zero) / m.unit, m.noise / float64(m.unit*m.unit*r.blocks)
+		return (r.value - m.zero) / m.unit, m.noise / r.blocks
 	}
 	s, slope := m.score(clamp(h, -steepest, steepest))
 	even := 1 / float64(m.seats)
