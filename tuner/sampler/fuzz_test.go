@@ -73,7 +73,7 @@ func FuzzSamplers(f *testing.F) {
 		a.next.Maximize = mode&2 == 0
 		a.next.Seats = []int{2, 3, 0}[seed%3] // 0: a metric
 		if a.next.Plan.Games = 400; seed%4 > 1 {
-			a.next.Baseline, a.next.Pinned = param.Values{}, true
+			a.next.Pinned = a.next.Seats > 0
 			for i := range seen {
 				at := param.Value{Name: seen[i].Name}
 				if n := seen[i].Points(); n > 0 {
