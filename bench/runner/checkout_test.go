@@ -629,7 +629,7 @@ func TestIncludedC(t *testing.T) {
 		t.Errorf("committed\n%s\n%s%s", d.Result.Base, d.Result.Head, said)
 	}
 	// So is what Go's assembler includes.
-	put(t, dir, "asm/n.h", "#define N 1\n", "y/n.inc", "#include\"../asm/n.h\"\n", "y/n_"+runtime.GOARCH+".s", "#include \"textflag.h\"\n#include \"n.inc\"\nGLOBL ·num(SB), NOPTR|RODATA, $8\nDATA ·num+0(SB)/8, $(N*64)\n",
+	put(t, dir, "asm/n.h", "#define N 1\n", "y/n.inc", "#include\"../asm/n.h\"\n", "y/n_"+runtime.GOARCH+".s", "/* behind a comment */ #include \"n.inc\"\nGLOBL ·num(SB), 24, $8\nDATA ·num+0(SB)/8, $(N*64)\n",
 		"y/y.go", "package y\n\nvar num int\n\nfunc Size() int { return num }\n", "y/y_test.go", strings.Replace(importing(benchOf("y", "A", loop("sink = make([]byte, Size())"))), "package toy", "package y", 1))
 	commit(t, dir, "assembly")
 	put(t, dir, "asm/n.h", "#define N 64\n")

@@ -38,14 +38,12 @@ func (o *Options) leaveOutEqual(ctx context.Context, base, head *side, commit st
 			}
 		}
 	}
-	limited, stop := context.WithTimeout(ctx, patienceOfAll)
-	defer stop()
 	for _, pkg := range slices.Sorted(maps.Keys(head.binaries)) {
 		b := head.binaries[pkg]
 		if !equal(b, base.binaries[pkg]) {
 			continue
 		}
-		if path := t.reads(limited, o, base.binaries[pkg]); path != "" {
+		if path := t.reads(ctx, o, base.binaries[pkg]); path != "" {
 			o.differs(b, path)
 		}
 	}

@@ -118,7 +118,7 @@ func (t *tree) at(top, path string) string {
 func (t *tree) beside(ctx context.Context, packages []string, folder string) error {
 	repo := Repo{Dir: t.dir}
 	if !slices.ContainsFunc([]string{"--recurse-submodules", "--untracked"}, func(where string) bool {
-		_, err := repo.git(ctx, "grep", where, "-qE", `^[[:space:]]*#[[:space:]]*include|"C"`, "--", "*.go", "*.s", "*.h")
+		_, err := repo.git(ctx, "grep", where, "-qE", `include|"C"`, "--", "*.go", "*.s", "*.h")
 		return err == nil
 	}) {
 		return ctx.Err() // none, or no repository

@@ -65,6 +65,7 @@ type Options struct {
 	binaries *binaryCache
 	failures *[]Failure    // where what fails is left out; nil where it ends the measurement
 	needs    time.Duration // of all rounds and the warm-up, once that is over
+	patience time.Duration // in place of patienceOfReads
 	// unmeasured, where given, takes what there was no time for.
 	unmeasured *[]Failure
 }

@@ -2,10 +2,12 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -98,25 +100,33 @@ func isRoot(dir string) bool {
 	return err == nil
 }
 
-// patienceOfReads is how long the benchmarks of a package, and those of all of them, are run to
-// see what they read.
-const patienceOfReads, patienceOfAll = 20 * time.Second, 2 * time.Minute
+// patienceOfReads is how long the benchmarks of a package are run to see what they read. To measure
+// the package would take many times as long.
+const patienceOfReads = time.Minute
+
+var (
+	started = regexp.MustCompile(`(?m)^goos: |testing\.\(\*B\)`) // or panicked in a benchmark
+	whole   = regexp.MustCompile(`(?m)(?:PASS|FAIL)$`)
+)
 
 // reads returns a file or a folder that differs between the checkouts, by its path from the
 // module's folder, and that the benchmarks of a package read when they are run for a moment in the
-// first one, themselves or by programs that they start; "" for none. Where they take too long, or
-// fail, it is any data that changed.
+// first one, themselves or by programs that they start; "" for none. Where they do not come to
+// their end it is any file that changed, and where they fail any data.
 func (t *treePair) reads(ctx context.Context, o *Options, b *binary) string {
 	if len(t.changed) == 0 {
 		return ""
 	}
-	limited, stop := context.WithTimeout(ctx, patienceOfReads)
+	limited, stop := context.WithTimeout(ctx, cmp.Or(o.patience, patienceOfReads))
 	defer stop()
 	log := b.path + ".log"
 	defer os.Remove(log)
 	t.watch()
-	began := time.Now().Add(-10 * time.Millisecond) // the clock of a file system is coarse
-	_, failed := outputWith(limited, b.tree.env, b.dir, b.path, b.with("-test.run=^$", "-test.bench="+tops(o.Bench), "-test.benchtime=10ms", "-test.testlogfile="+log)...)
+	since := time.Now().Add(-10 * time.Millisecond) // the clock of a file system is coarse
+	var out bytes.Buffer
+	cmd := command(limited, b.tree.env, b.dir, b.path, b.with("-test.run=^$", "-test.bench="+tops(o.Bench), "-test.benchtime=10ms", "-test.testlogfile="+log)...)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	failed := cmd.Run()
 	if path := t.seen(); path != "" {
 		return path
 	}
@@ -127,12 +137,15 @@ func (t *treePair) reads(ctx context.Context, o *Options, b *binary) string {
 		}
 	}
 	for _, a := range opened(b.dir, string(text)) {
-		if rel, ok := t.inside(a.path); ok && t.differ(rel, a.read, began) {
+		if rel, ok := t.inside(a.path); ok && t.differ(rel, a.read, since) {
 			return rel
 		}
 	}
-	if (failed != nil || err != nil) && len(t.data) > 0 {
+	switch cut := limited.Err() != nil || (failed == nil || started.Match(out.Bytes())) && !whole.Match(out.Bytes()); {
+	case (cut || failed != nil || err != nil) && len(t.data) > 0:
 		return t.data[0]
+	case cut:
+		return t.changed[0]
 	}
 	return ""
 }

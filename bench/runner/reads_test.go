@@ -2,12 +2,14 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sakusen/engines/suite"
 )
@@ -61,5 +63,33 @@ func TestReadsOfAnyName(t *testing.T) {
 		if !strings.Contains(said.String(), "measured, since "+filepath.FromSlash(path)+" changed, which it may read") {
 			t.Errorf("%s is not told:\n%s", path, &said)
 		}
+	}
+}
+
+// Benchmarks that did not come to their end, as they were cut off or the process ended, may read
+// whatever changed; those that fail have been seen to their end.
+func TestNotSeenToTheEnd(t *testing.T) {
+	suite.All(t)
+	for _, c := range []struct {
+		name, code string // of the short run alone
+		patience   time.Duration
+		measured   bool
+	}{
+		{"late", "time.Sleep(time.Hour)", time.Second, true},
+		{"exits", "os.Exit(0)", 0, true},
+		{"panics", "panic(0)", 0, true},
+		{"fails", "b.Fatal()", 0, false},
+		{"before", "", 0, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			toyIn(t, dir, "README.md", "a", "x_test.go", importing(benchOf("toy", "A", "if flag.Lookup(\"test.benchtime\").Value.String() == \"10ms\" {\n\t\t_, _ = time.Hour, os.Exit\n\t\t"+c.code+"\n\t}\n\t"+loop("sink = make([]byte, 64)")), "flag", "os", "time"))
+			put(t, dir, "README.md", "b")
+			_, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1, BenchTime: "1x", patience: c.patience})
+			if measured := err == nil; measured != c.measured || err != nil && !errors.Is(err, ErrNothing) {
+				t.Errorf("measured: %v, %v", measured, err)
+			}
+		})
 	}
 }
