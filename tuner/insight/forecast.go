@@ -67,7 +67,7 @@ func (f *Forecast) PassAt(elo float64) float64 {
 	if f.test == nil {
 		return math.NaN()
 	}
-	c, err := f.test.Plan(min(max(elo, -1000), 1000), f.Proof.SD)
+	c, err := f.test.Plan(min(max(elo, -mostElo), mostElo), f.Proof.SD)
 	if err != nil {
 		return math.NaN()
 	}
@@ -172,7 +172,7 @@ func (p *proof) score(s *tuner.Setup, known Known) (*stats.GroupTest, error) {
 	}
 	p.Gain = &gain
 	for _, share := range []float64{0, 0.25, 0.5, 0.75, 1, 1.5, 2} {
-		elo := g.Elo0 + share*(gain-g.Elo0)
+		elo := min(g.Elo0+share*(gain-g.Elo0), mostElo)
 		c, err := test.Plan(elo, p.SD)
 		if err != nil {
 			return nil, err
@@ -182,22 +182,26 @@ func (p *proof) score(s *tuner.Setup, known Known) (*stats.GroupTest, error) {
 	return test, nil
 }
 
+// mostElo is the largest difference of which a forecast speaks.
+const mostElo = 1000
+
 // provable returns the gain, in Elo, that the test proves with the chance Often; NaN where
 // no gain does.
 func provable(test *stats.GroupTest, sd float64) (float64, error) {
 	low, high := test.Elo0, test.Elo0+2*test.Provable(sd, Often)
 	for range 20 {
-		c, err := test.Plan(min(high, 1000), sd)
+		high = min(high, mostElo)
+		c, err := test.Plan(high, sd)
 		if err != nil {
 			return 0, err
 		}
 		if c.Pass >= Often {
 			break
 		}
-		if high > 1000 {
+		if high == mostElo {
 			return math.NaN(), nil
 		}
-		low, high = high, 2*high+10
+		low, high = high, 2*high-test.Elo0+10
 	}
 	for high-low > 0.005*(high-test.Elo0) {
 		mid := (low + high) / 2

@@ -1,6 +1,7 @@
 package insight_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -170,6 +171,24 @@ func TestIntervalOfFewBlocks(t *testing.T) {
 		}
 		if share := float64(covered) / samples; share < 0.93 {
 			t.Errorf("after %d blocks %.3f of the intervals cover the truth", blocks, share)
+		}
+	}
+}
+
+// A forecast speaks of the bounds that a study may have: of the gain that it calls provable, or
+// that none is.
+func TestProofOfAnyBounds(t *testing.T) {
+	for _, bounds := range []string{"[-1000, -900]", "[-400, -300]", "[-300, -200]", "[-3, -2]", "[0, 10]", "[300, 400]", "[900, 1000]"} {
+		for _, blocks := range []int{16, 60, 3000} {
+			s := setup(t, fmt.Sprintf("budget: {games: 40000}\nvalidation: {gain_elo: %s, max_blocks: %d}\n", bounds, blocks))
+			f, err := insight.ForecastOf(s, true, 1, insight.Known{SD: 0.35, PerSecond: 1000})
+			if err != nil {
+				t.Errorf("%s, %d blocks: %v", bounds, blocks, err)
+				continue
+			}
+			if p := f.Proof; p.Gain == nil != (len(p.Curve) == 0) || p.Gain != nil && math.Abs(p.Curve[4].Pass-0.8) > 0.02 {
+				t.Errorf("%s, %d blocks: %+v", bounds, blocks, p)
+			}
 		}
 	}
 }
