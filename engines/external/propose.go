@@ -84,6 +84,11 @@ const (
 	proposedMost = 4
 )
 
+// plays returns the game of a program that does not speak UCI.
+func (e *Entry) plays() string {
+	return cmp.Or(e.Game, map[string]string{command: "external", JSONLines: "external", gtp: "go"}[e.Protocol], "ugi")
+}
+
 // Propose asks an engine what can be tuned: ranges about its defaults of all options that are
 // ways to play and change what it does in some positions under the limit.
 func (s *Engines) Propose(ctx context.Context, name string) (*Proposal, error) {
@@ -92,7 +97,7 @@ func (s *Engines) Propose(ctx context.Context, name string) (*Proposal, error) {
 		return nil, err
 	}
 	if e.Speaks() != "uci" {
-		return nil, fmt.Errorf("engine %s: expected one that speaks uci, got %s: name the game as well, study new GAME %s", name, e.Speaks(), name)
+		return nil, fmt.Errorf("engine %s: expected one that speaks uci, got %s: name the game as well, study new %s %s", name, e.Speaks(), e.plays(), name)
 	}
 	defer context.AfterFunc(ctx, s.Close)()
 	defer s.trying("", 0, 0)

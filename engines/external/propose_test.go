@@ -30,7 +30,7 @@ func TestPropose(t *testing.T) {
 	if p, err = s.Propose(t.Context(), "dull"); err != nil || len(p.Params) != 1 || p.Params[0].Name != "Salt" {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if _, err := s.Propose(t.Context(), "go"); err == nil || !strings.Contains(err.Error(), "expected one that speaks uci, got gtp") {
+	if _, err := s.Propose(t.Context(), "go"); err == nil || !strings.Contains(err.Error(), "expected one that speaks uci, got gtp: name the game as well, study new go go") {
 		t.Errorf("%v", err)
 	}
 }
