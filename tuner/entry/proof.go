@@ -79,6 +79,10 @@ type SetBack struct {
 	Played *Played `json:"played,omitempty"`
 }
 
+// Even is the reason of a measure whose blocks all gave each side its equal share, as where
+// what differs has no effect.
+const Even = "no information: every block was even"
+
 // Measured is what games say of two players: a score with its Elo, or a metric; 95 %
 // intervals.
 type Measured struct {
@@ -104,7 +108,9 @@ func (m *Measured) Measure(blocks stats.Blocks) {
 	}
 	e := blocks.Estimate()
 	if e.EloCI.Ends() == nil {
-		m.Reason = e.Reason
+		if m.Reason = e.Reason; e.Score.Defined && math.Abs(e.Score.Value*float64(blocks.Seats)-1) < 1e-9 {
+			m.Reason = Even
+		}
 		return
 	}
 	m.Set(e.Score.Value, e.CI95, blocks.Seats)

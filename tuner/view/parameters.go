@@ -10,6 +10,7 @@ import (
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
 	"sakusen/tuner/numeral"
 )
@@ -30,6 +31,9 @@ func worth(b *tuner.SetBack) string {
 		if lost, ci, unit = m.Gain, m.GainCI, " "+m.Name; lost != nil && m.Winner != nil && m.Baseline != nil && (*lost < 0) != (*m.Winner < *m.Baseline) { // less is better
 			loss, gain = " more", " less"
 		}
+	}
+	if b.Reason == entry.Even {
+		return fmt.Sprintf("%s: no effect seen, each of %d blocks was even, %s.", what, b.Blocks, games)
 	}
 	if lost == nil || ci == nil {
 		return fmt.Sprintf("%s: not known after %s (%s).", what, games, b.Reason)
@@ -260,9 +264,6 @@ func nearer(r *tuner.Result) string {
 	var same, better []string
 	for i := range r.SetBack {
 		b := &r.SetBack[i]
-		if b.Lost == nil && (b.Metric == nil || b.Metric.GainCI == nil) {
-			continue
-		}
 		lost := b.Lost
 		if b.Metric != nil {
 			lost = b.Metric.Gain
@@ -273,6 +274,8 @@ func nearer(r *tuner.Result) string {
 		}
 		switch {
 		case len(b.To) == 0:
+		case b.Reason == entry.Even:
+			same = append(same, text+" (each block was even)")
 		case !b.Told && b.CI95 != nil && b.CI95[1] <= mostLost:
 			_, most := numeral.EloEnds(b.CI95[0], b.CI95[1])
 			same = append(same, text+" (costs at most "+strings.TrimPrefix(most, "+")+" Elo)")

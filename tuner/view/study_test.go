@@ -141,6 +141,10 @@ func TestVerdicts(t *testing.T) {
 				{Parameters: []string{"x"}, To: map[string]string{"x": "2"}, Lost: &gain, CI95: &[2]float64{-12, -6}, Games: 400, Told: true},
 			}
 		}, []string{"As good better with the baseline's x=2, by the games below. Perhaps with the baseline's y=0.5 (costs at most 18 Elo), by the games below."}, "by the search's model"},
+		"one without effect": {func(s *tuner.Spec, r *tuner.Result) {
+			r.Rivals, s.Duels = nil, true
+			r.SetBack = []tuner.SetBack{{Parameters: []string{"y"}, To: map[string]string{"y": "0.5"}, Blocks: 50, Games: 100, Reason: entry.Even}}
+		}, []string{"As good perhaps with the baseline's y=0.5 (each block was even), by the games below.", "back to y=0.5: no effect seen, each of 50 blocks was even, 100 games."}, "not known"},
 		"several of the baseline": {func(_ *tuner.Spec, r *tuner.Result) {
 			lost := 1.0
 			r.SetBack = []tuner.SetBack{
