@@ -159,9 +159,9 @@ func (x *Search) atEnds(ends []rangeEnd) (a tuner.Advice, ok bool) {
 		if e.tested {
 			continue
 		}
-		beyond := "it allows no more"
+		beyond := map[float64]string{1: "no more", -1: "no less"}[e.sign]
 		if e.beyond != "" {
-			beyond, a.Action = "it allows "+e.beyond, "a better one may lie beyond: widen the range (tune.params)"
+			beyond, a.Action = e.beyond, "a better one may lie beyond: widen the range (tune.params)"
 		}
 		text := e.text
 		if e.Kind == param.Float {
@@ -172,12 +172,12 @@ func (x *Search) atEnds(ends []rangeEnd) (a tuner.Advice, ok bool) {
 			near = "near the "
 		}
 		if len(at) < mostEnds {
-			at = append(at, fmt.Sprintf("%s=%s (%s%s end of %s to %s; %s)", e.Name, text, near, e.name, numeral.Text(e.Domain.Low), numeral.Text(e.Domain.Top()), beyond))
+			at = append(at, fmt.Sprintf("%s=%s (%s%s end of %s to %s; %s allows %s)", e.Name, text, near, e.name, numeral.Text(e.Domain.Low), numeral.Text(e.Domain.Top()), x.Setup.Tune.Strategy, beyond))
 		} else if len(at) == mostEnds {
 			at = append(at, "and others")
 		}
 	}
-	a.Level, a.Text = tuner.Info, fmt.Sprintf("the answer lies at an end of its range, of what %s allows: %s", x.Setup.Tune.Strategy, strings.Join(at, ", "))
+	a.Level, a.Text = tuner.Info, fmt.Sprintf("the answer lies at an end of its range: %s", strings.Join(at, ", "))
 	return a, len(at) > 0
 }
 

@@ -63,7 +63,7 @@ func TestEndsOfSeveralObjectives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "x=0.5 (upper end of 0.1 to 0.5; it allows up to 1)") || !strings.Contains(notes, "only the chosen point") {
+	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "x=0.5 (upper end of 0.1 to 0.5; climber allows up to 1)") || !strings.Contains(notes, "only the chosen point") {
 		t.Errorf("%v: %q", r.Best.Params, r.Notes)
 	}
 }
@@ -72,10 +72,10 @@ func TestEndsOfSeveralObjectives(t *testing.T) {
 // allows, or that it allows no more. One inside is not.
 func TestEndsInEveryMode(t *testing.T) {
 	for _, c := range []struct{ name, params, from, told, not string }{
-		{"narrow", "[{name: x, low: 0.1, high: 0.3}]", surfaceStudy, "(upper end of 0.1 to 0.3; it allows up to 1)", "no more"},
-		{"narrow in duels", "[{name: x, low: 0.1, high: 0.3}]", duelStudy, "(upper end of 0.1 to 0.3; it allows up to 1)", "no more"},
-		{"with an integer", "[{name: x, low: 0.6, high: 0.8}, {name: n, low: 7}]", duelStudy, "n=7 (lower end of 7 to 9; it allows down to 1)", "no more"},
-		{"the strategy's own", "[{name: n, low: 7}, {name: kind}, {name: bonus}]", surfaceStudy, "bonus=3 (upper end of 0 to 3; it allows no more)", "bonus=3 (lower"},
+		{"narrow", "[{name: x, low: 0.1, high: 0.3}]", surfaceStudy, "(upper end of 0.1 to 0.3; climber allows up to 1)", "no more"},
+		{"narrow in duels", "[{name: x, low: 0.1, high: 0.3}]", duelStudy, "(upper end of 0.1 to 0.3; climber allows up to 1)", "no more"},
+		{"with an integer", "[{name: x, low: 0.6, high: 0.8}, {name: n, low: 7}]", duelStudy, "n=7 (lower end of 7 to 9; climber allows down to 1)", "no more"},
+		{"the strategy's own", "[{name: n, low: 7}, {name: kind}, {name: bonus}]", surfaceStudy, "bonus=3 (upper end of 0 to 3; climber allows no more)", "bonus=3 (lower"},
 		{"wide in duels", "[{name: x}]", duelStudy, "", "x="},
 	} {
 		text := strings.Replace(c.from, "[{name: x}, {name: n}]", c.params, 1)

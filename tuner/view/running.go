@@ -154,7 +154,10 @@ func Progress(s *service.Study) string {
 	if p.Incumbent != nil && p.Value != nil {
 		parts = append(parts, "best "+numeral.PlusMinus(*p.Value, stats.Deviate95*numeral.OrNaN(p.Error))+" "+few(p.Params))
 	}
-	return strings.Join(append(parts, speed(p.PerSecond)), ", ")
+	if !p.Passed() { // where the time left says enough, and fills the line
+		parts = append(parts, speed(p.PerSecond))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // few returns at most four of a trial's parameters, with short numbers.
@@ -195,7 +198,7 @@ func Steps(s service.Study) (out []stage) {
 func Proving(spec *tuner.Spec, p *tuner.Progress) string {
 	then := ""
 	if after := p.Expected - p.Games - p.Proof; after > 0 {
-		then = fmt.Sprintf(". If it passes, at most %d more tell by how much, and what each parameter is worth", after)
+		then = fmt.Sprintf(". If it passes, what is left of these and at most %d more tell by how much, and what each parameter is worth", after)
 	}
 	return fmt.Sprintf("study %s: the search has ended. Whether its answer, %s, is better than the baseline is found out in at most %d games that the search has not seen (validation)%s", spec.Name, setting(spec, p.Answer), p.Proof, then)
 }

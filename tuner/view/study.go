@@ -81,7 +81,7 @@ func cost(r *tuner.Result) string {
 	games, rest := grouped(r.Games)+" games in all", ""
 	if u := r.Unplayed; u != nil {
 		games = fmt.Sprintf("%s of %s games", grouped(r.Games), grouped(r.Games+u.Games))
-		rest = fmt.Sprintf(" Not played are %s: %s.", grouped(u.Games), strings.Join(u.Why, "; "))
+		rest = fmt.Sprintf(" %s were not played: %s.", grouped(u.Games), strings.Join(u.Why, "; "))
 	}
 	return fmt.Sprintf("%s, for %s (sampler %s).%s", games, numeral.Counted(int64(r.Trials), "trial"), r.Sampler, rest)
 }

@@ -61,10 +61,13 @@ func TestShare(t *testing.T) {
 		t.Errorf("%d %q %q", Share(&s), Left(&s), Far(&s))
 	}
 	for _, phase := range []string{"tune", "validation", "replay", "estimate", "set back"} {
-		now := service.Study{MaxTrials: 4402, Progress: &service.Progress{Phase: phase, Trials: 128, Games: 1200, Expected: 4860, Proof: 1400, SecondsExpected: 760, PerSecond: 5}}
+		now := service.Study{MaxTrials: 4402, Progress: &service.Progress{Phase: phase, Trials: 128, Games: 1200, Expected: 4860, Proof: 1400, SecondsExpected: 760, PerSecond: 5063}}
 		line := Progress(&now)
 		if !strings.Contains(line, ": at most 3660 games, ") && phase != "tune" || strings.Count(line, "search") > 1 {
 			t.Errorf("%s: %s", phase, line)
+		}
+		if now.Progress.Passed() && len(line) > 79 {
+			t.Errorf("%s: %d columns: %s", phase, len(line), line)
 		}
 		if left := Left(&now); !strings.Contains(line[:min(len(line), 79)], left) {
 			t.Errorf("%s: a terminal of 80 columns cuts %q of %q", phase, left, line)
@@ -77,7 +80,7 @@ func TestShare(t *testing.T) {
 	}
 	spec := &tuner.Spec{Name: "mine", Tune: tuner.Tuned{Params: tuner.Space{{Param: param.Param{Name: "x"}}}}}
 	proving := Proving(spec, &tuner.Progress{Games: 1200, Proof: 660, Expected: 2060, Answer: map[string]string{"x": "0.7791682012662302"}})
-	if !strings.Contains(proving, "Whether its answer, x=0.7792, is better than the baseline is found out in at most 660 games that the search has not seen (validation). If it passes, at most 200 more tell") {
+	if !strings.Contains(proving, "Whether its answer, x=0.7792, is better than the baseline is found out in at most 660 games that the search has not seen (validation). If it passes, what is left of these and at most 200 more tell") {
 		t.Error(proving)
 	}
 	for _, phase := range []string{"final", "validation", "replay"} {
@@ -324,7 +327,7 @@ func TestCost(t *testing.T) {
 		t.Error(got)
 	}
 	r.Unplayed = &tuner.Unplayed{Games: 28060, Why: []string{"a", "b"}}
-	if got := cost(r); got != "61 940 of 90 000 games, for 1 trial (sampler quasi). Not played are 28 060: a; b." {
+	if got := cost(r); got != "61 940 of 90 000 games, for 1 trial (sampler quasi). 28 060 were not played: a; b." {
 		t.Error(got)
 	}
 }
