@@ -71,7 +71,11 @@ func FuzzSamplers(f *testing.F) {
 		a := newAsks(seen, (spec.Name == "spsa" || spec.Name == "surface") && mode&1 == 0)
 		a.next.Fixed = still
 		a.next.Maximize = mode&2 == 0
-		a.next.Seats = []int{2, 3, 0}[seed%3] // 0: a metric
+		if a.next.Seats = []int{2, 3, 0}[seed%3]; a.next.Plan.Duels {
+			a.next.Seats = 2
+		} else if told := mode / 4 % 5; told == 2 || told == 3 {
+			a.next.Seats = 0 // what no score is, a metric may be
+		}
 		if a.next.Plan.Games = 400; seed%4 > 1 {
 			a.next.Pinned = a.next.Seats > 0
 			for i := range seen {

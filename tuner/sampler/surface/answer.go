@@ -11,14 +11,14 @@ import (
 const misfit, leastMisfit = 0.7, 15
 
 // answer returns the point that is believed best: halfway from the mean iterate to the model's top
-// nearby, since these two errors have little to do with each other. In a circle it is the top.
+// nearby, as the errors of these two are nearly independent. In a circle it is the top.
 func (s *Surface) answer(m *model) []float64 {
 	trust, _ := s.climb.gains()
 	part := 0.5
 	if m.circle {
 		trust, part = 1, 1
 	}
-	x := s.climb.mean(m.top(m.mean, s.climb.mean(s.box.centre), trust)) // of whose numbers nothing is left
+	x := s.climb.mean(m.top(m.mean, s.climb.mean(s.box.centre), trust)) // the choices of the top
 	top := append([]float64(nil), x...)
 	for range sweeps {
 		if m.sweep(m.mean, top, x, trust) < stillness {
@@ -51,9 +51,9 @@ func (s *Surface) Answer(v *tuner.View) (a tuner.Answer, ok bool, err error) {
 	return a, true, nil
 }
 
-// claim returns what is believed of the answer's height: the model's word, which extrapolates and is
-// taken to be wrong by a share of what it says, and what the last games showed, which no choice
-// depended on.
+// claim returns what is believed of the answer's height: the mean, weighted by precision, of the model's
+// height, which extrapolates and may be wrong by misfit, and of what the last games showed, on which
+// no choice depended.
 func (s *Surface) claim(m *model, x []float64) (height, sd float64) {
 	height, sd = m.above(x, nil)
 	off := math.Max(leastMisfit, float64(misfit*math.Abs(height)))

@@ -87,7 +87,7 @@ func (m *model) climbFrom(w, x, from []float64, reach float64) float64 {
 	return m.height(w, x)
 }
 
-// looking reports whether a pair is two tops of what may be, anywhere.
+// looking reports whether a pair is a look: the tops of two drawn surfaces, anywhere in the box.
 func (s *Surface) looking(pair int) bool {
 	share := math.Min(lookShare*math.Sqrt(s.climb.of/rateBlocks), mostLooks)
 	if s.model.circle {

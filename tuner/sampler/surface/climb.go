@@ -14,8 +14,8 @@ const (
 	// end of a search of rateBlocks blocks of pairs; more blocks make it smaller, by the power
 	// lessRate.
 	rate, rateBlocks, lessRate = 0.025, 625, 0.35
-	// alpha and stability are Spall's: before the end the rate is larger, and smaller by the power
-	// widePower of how much wider pairs are.
+	// alpha and stability are Spall's, by which the rate falls during a search. It is smaller by the
+	// power widePower of how much wider pairs are than at the end.
 	alpha, stability, widePower = 0.602, 0.1, 1.3
 	// belowTarget is what the iterate may score against a pair's ends: where it scores more, pairs
 	// get narrower. steering is by how much they do for each game.
@@ -24,13 +24,14 @@ const (
 	centredEvery = 8
 	// averaged is the share of the batches, the last ones, whose iterates are averaged.
 	averaged = 0.2
-	// metricDeviation is the standard deviation of a block's score that a metric's stands for.
+	// metricDeviation is the difference of two scores that moves the iterate as far as a difference of
+	// one standard deviation of a block's metric.
 	metricDeviation = 0.35
 )
 
 // climb is simultaneous perturbation (J. Spall, Multivariate stochastic approximation using a
 // simultaneous perturbation gradient approximation, 1992): two points at equal distance on both sides
-// of an iterate, which moves towards the winner. It is right wherever up is up.
+// of an iterate, which moves towards the winner. It assumes nothing of the form of the ground.
 type climb struct {
 	*box
 	at     []float64   // the iterate's numbers
@@ -38,8 +39,8 @@ type climb struct {
 	blocks float64     // of pairs so far
 	of     float64     // in all
 	factor float64     // of the width
-
-	spread, differences float64 // of a metric: the root of the sum of the squares of its differences, and their number
+	spread float64     // of a metric: the root of the sum of the squares of its differences
+	seen   float64     // their number
 }
 
 func newClimb(b *box, blocks float64) *climb {
@@ -84,20 +85,20 @@ func (c *climb) move(x []float64, wins, step float64) {
 	}
 }
 
-// unit returns how many wins less losses a difference counts: of a score by its variance between
-// equals, of a metric by the spread of what was seen.
+// unit returns the factor by which a difference of two means moves the iterate as far as one of scores
+// in a game of two: by the variance of a score among equals, or the deviation of a metric.
 func (c *climb) unit(batch []row, mean float64, seats int, maximize bool) float64 {
 	if seats > 0 {
 		even := 1 / float64(seats)
 		return 0.25 / float64(even*(1-even))
 	}
 	for i := range batch {
-		c.spread, c.differences = math.Hypot(c.spread, batch[i].value-mean), c.differences+1
+		c.spread, c.seen = math.Hypot(c.spread, batch[i].value-mean), c.seen+1
 	}
 	if c.spread == 0 {
 		return 0
 	}
-	u := metricDeviation * math.Sqrt(c.differences/batch[0].blocks) / c.spread
+	u := metricDeviation * math.Sqrt(c.seen/batch[0].blocks) / c.spread
 	if !maximize {
 		u = -u
 	}

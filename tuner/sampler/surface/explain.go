@@ -55,8 +55,8 @@ func (e *explainer) alike(y []float64) bool {
 }
 
 // idle returns the chance that a number does nothing, where as many numbers do as do not: by the
-// density of no slope, no bend, no kinks and no products, in what is believed and before anything is seen (J.
-// Dickey, The weighted likelihood ratio, 1971). A climb makes a bend out of a number's drift.
+// density of no slope, no bend, no kinks and no products, in what is believed and before anything is
+// seen (J. Dickey, The weighted likelihood ratio, 1971).
 func (e *explainer) idle(a int) float64 {
 	var rows [][]float64
 	proof := 0.0

@@ -38,16 +38,15 @@ const (
 	ln10over400 = math.Ln10 / 400
 	// guessedNoise is the variance of a block's score that counts as guessedBlocks blocks.
 	guessedNoise, guessedBlocks = 0.06, 20
-	// metricSpread is the standard deviation of all metrics that were seen, in what counts like Elo,
-	// and metricNoise the least of a block.
-	metricSpread, metricNoise = 50, 0.5
+	// metricNoise is the least standard deviation of a block's metric, in what counts like Elo.
+	metricNoise = 0.5
 	// steepest bounds, in Elo, the heights at which a score is linearised.
 	steepest = 600
-	// farBelow and fading, in Elo: what lies more than farBelow under the top counts
-	// exp(-excess/fading), as no hill is a parabola far from its top. The top is at most farBelow
-	// above the highest place that was played.
-	farBelow, fading = 100, 100
-	// usualScale and leastScale, in Elo, are the scale of weights at first, and the least.
+	// farBelow, in Elo: what lies d > farBelow under the top counts exp(1 - d/farBelow), as no hill is a
+	// parabola far from its top. The top is at most farBelow above the highest place that was played.
+	farBelow = 100
+	// usualScale and leastScale, in Elo, are the scale of weights at first, and the least. A metric is
+	// scaled so that its standard deviation counts like usualScale.
 	usualScale, leastScale = 50, 8
 	// free is the scale of weights about which nothing is assumed, Elo.
 	free = 2000
@@ -128,7 +127,7 @@ func (m *model) fit(rows []row) {
 			y, variance := m.linear(r, h)
 			w := 1 / variance
 			if below := m.best - lowest - farBelow; below > 0 && !m.whole {
-				w *= math.Exp(-math.Min(below/fading, 20))
+				w *= math.Exp(-math.Min(below/farBelow, 20))
 			}
 			if m.circle && r.y != nil && !m.atCentre(r.y) {
 				w *= duelWeight
@@ -176,7 +175,7 @@ func (m *model) weigh(rows []row) {
 	for i := range rows {
 		spread = math.Hypot(spread, rows[i].value-m.zero)
 	}
-	if m.unit = spread / math.Sqrt(float64(len(rows))) / metricSpread; !(m.unit > 0) {
+	if m.unit = spread / math.Sqrt(float64(len(rows))) / usualScale; !(m.unit > 0) {
 		m.unit = 1
 	}
 	if !m.maximize {

@@ -10,14 +10,14 @@ const (
 	// that from which a circle is looked for, and secondClimb is how long a second climb lasts before
 	// both answers meet.
 	mirrorFrom, circleFrom, secondClimb = 0.2, 0.4, 0.15
-	// mirrorMost, backMost and circleMost are the most blocks of the trials, a share of the search's.
-	mirrorMost, backMost, circleMost = 0.05, 0.1, 0.2
+	// leastShare, backMost and circleMost are the most blocks of the trials, a share of the search's.
+	leastShare, backMost, circleMost = 0.05, 0.1, 0.2
 	// sure is the standard errors that end a trial. After leastShare of the blocks it ends below nothing,
 	// too, and its answer counts beyond something. tellable is the largest standard error, Elo, that the
 	// height of a pair may have after the most blocks: else the trial is not begun.
-	sure, leastShare, nothing, something, tellable = 3.5, 0.05, 0.7, 2.5, 14
-	// In a circle a row of two points that are not the centre counts duelWeight, and circleLooks of the
-	// pairs are tops of what may be.
+	sure, nothing, something, tellable = 3.5, 0.7, 2.5, 14
+	// In a circle a duel of two points other than the centre has the weight duelWeight, and circleLooks
+	// of the pairs are looks.
 	duelWeight, circleLooks = 0.2, 0.5
 	// lastShare is the share of the games of a search in duels, the last ones, in which the answer
 	// plays the baseline.
@@ -113,7 +113,7 @@ func (s *Surface) ask() {
 	switch n := len(s.trials); {
 	case n == 0 && progress >= mirrorFrom:
 		x := s.played(s.answer(s.model))
-		s.trials = append(s.trials, s.newTrial(-something, mirrorMost, [][2][]float64{{s.mirrored(x), x}}, 1))
+		s.trials = append(s.trials, s.newTrial(-something, leastShare, [][2][]float64{{s.mirrored(x), x}}, 1))
 	case n == 1:
 		if now && z > -something {
 			s.jump(t.pairs[0][0])

@@ -234,9 +234,9 @@ func (s *Surface) take(batch []row) {
 	}
 }
 
-// takeEnds moves the climb by what ends of its pairs scored against others. The sum over points of
-// what each scored more than the mean, times its distance from the iterate, is the sum over pairs
-// of difference times half of what is between them.
+// takeEnds moves the climb by what points scored against the baseline or other opponents: towards each
+// of them by its score above the batch's mean. Two ends of a pair move it as far as a duel in which
+// the better one scores 1/2 and the difference of their scores.
 func (s *Surface) takeEnds(ends []row) {
 	mean, blocks := 0.0, 0.0
 	for i := range ends {
