@@ -287,8 +287,8 @@ func Whole(low, high int64) Domain {
 // check returns what is wrong with a declared domain of a kind of numbers, or nil.
 func (d Domain) check(k Kind) error {
 	switch {
-	case math.IsNaN(d.Low) || math.IsNaN(d.High) || math.IsInf(d.Low, 0) || math.IsInf(d.High, 0):
-		return fmt.Errorf("its ends must be finite")
+	case math.IsNaN(d.High-d.Low) || math.IsInf(d.High-d.Low, 0): // also where an end is
+		return fmt.Errorf("its ends and its width must be finite")
 	case d.Low > d.High:
 		return fmt.Errorf("its lower end %s is above its upper end %s", number(d.Low), number(d.High))
 	case d.Log && d.Low <= 0:

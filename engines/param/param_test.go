@@ -115,6 +115,7 @@ func TestDeclarationMistakes(t *testing.T) {
 		"no documentation":      func(f *param.Fields) { f.Int(&n, "a", 1, param.Range(0, 1), "") },
 		"default":               func(f *param.Fields) { f.Int(&n, "a", 2, param.Range(0, 1), "x") },
 		"above its upper end":   func(f *param.Fields) { f.Int(&n, "a", 2, param.Range(3, 1), "x") },
+		"width must be finite":  func(f *param.Fields) { f.Float(&x, "a", 0, param.Range(-1e308, 1e308), "x") },
 		"positive lower end":    func(f *param.Fields) { f.Float(&x, "a", 1, param.Log(0, 1), "x") },
 		"no integers":           func(f *param.Fields) { f.Int(&n, "a", 1, param.Grid(0, 1, .5), "x") },
 		"no choices":            func(f *param.Fields) { f.Choice(&s, "a", "b", nil, "x") },
