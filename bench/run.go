@@ -363,18 +363,22 @@ func (r *Run) Samples() int {
 	return n
 }
 
+// Benchmarks returns the benchmarks of the run, each once, sorted: package and name, with a blank between.
+func (r *Run) Benchmarks() []string {
+	var all []string
+	for _, s := range r.Order {
+		all = append(all, s.Pkg+" "+s.Name)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // Shared returns how many benchmarks the run has, and how many of them another run has.
 func (r *Run) Shared(other *Run) (all, shared int) {
-	others, own := map[[2]string]bool{}, map[[2]string]bool{}
-	for _, s := range other.Order {
-		others[[2]string{s.Pkg, s.Name}] = true
-	}
-	for _, s := range r.Order {
-		if b := [2]string{s.Pkg, s.Name}; !own[b] {
-			own[b] = true
-			if others[b] {
-				shared++
-			}
+	own, others := r.Benchmarks(), other.Benchmarks()
+	for _, b := range own {
+		if _, has := slices.BinarySearch(others, b); has {
+			shared++
 		}
 	}
 	return len(own), shared

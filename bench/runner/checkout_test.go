@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"archive/zip"
 	"context"
 	"errors"
 	"fmt"
@@ -628,7 +629,9 @@ func TestIncludedC(t *testing.T) {
 	if d, said := decided(t, Options{Dir: dir, Base: "HEAD~1"}); !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 4096 B/op") {
 		t.Errorf("committed\n%s\n%s%s", d.Result.Base, d.Result.Head, said)
 	}
-	// So is what Go's assembler includes.
+	// So is what Go's assembler includes, wherever temporary files lie.
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "it's"))
+	put(t, os.TempDir(), "one", "")
 	put(t, dir, "asm/n.h", "#define N 1\n", "y/n.inc", "#include\"../asm/n.h\"\n", "y/n_"+runtime.GOARCH+".s", "/* behind a comment */ #include \"n.inc\"\nGLOBL ·num(SB), 24, $8\nDATA ·num+0(SB)/8, $(N*64)\n",
 		"y/y.go", "package y\n\nvar num int\n\nfunc Size() int { return num }\n", "y/y_test.go", strings.Replace(importing(benchOf("y", "A", loop("sink = make([]byte, Size())"))), "package toy", "package y", 1))
 	commit(t, dir, "assembly")
@@ -636,6 +639,37 @@ func TestIncludedC(t *testing.T) {
 	commit(t, dir, "another number")
 	if d, said := decided(t, Options{Dir: dir, Base: "HEAD~1", Packages: []string{"./y"}}); !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 4096 B/op") {
 		t.Errorf("assembly\n%s\n%s%s", d.Result.Base, d.Result.Head, said)
+	}
+	// Assembly of another module is as it is in the cache of modules, also in the checkout.
+	download := filepath.Join(t.TempDir(), "example.com", "dep", "@v")
+	put(t, download, "v1.0.0.info", `{"Version":"v1.0.0"}`, "v1.0.0.mod", "module example.com/dep\n")
+	file, err := os.Create(filepath.Join(download, "v1.0.0.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive := zip.NewWriter(file)
+	for name, text := range map[string]string{"go.mod": "module example.com/dep\n", "d.go": "package dep\n\nfunc F()\n", "d_" + runtime.GOARCH + ".s": "TEXT ·F(SB), 4, $0-0\n\tRET\n"} {
+		w, err := archive.Create("example.com/dep@v1.0.0/" + name)
+		if _, other := w.Write([]byte(text)); err != nil || other != nil {
+			t.Fatal(err, other)
+		}
+	}
+	if err := errors.Join(archive.Close(), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"GOPROXY": "file://" + filepath.ToSlash(strings.TrimSuffix(download, filepath.Join("example.com", "dep", "@v"))), "GONOSUMDB": "*", "GONOSUMCHECK": "1", "GOSUMDB": "off", "GOFLAGS": "-modcacherw -mod=mod", "GOMODCACHE": filepath.Join(dir, ".modules")} {
+		t.Setenv(name, value)
+	}
+	put(t, dir, ".gitignore", ".modules/\n", "go.mod", "module example.com/toy\n\ngo 1.26\n\nrequire example.com/dep v1.0.0\n", "y/dep.go", "package y\n\nimport \"example.com/dep\"\n\nfunc init() { dep.F() }\n")
+	git(t, dir, "add", "-A")
+	if out, err := outputWith(context.Background(), nil, dir, "go", "mod", "tidy"); err != nil {
+		t.Fatal(out, err)
+	}
+	commit(t, dir, "a dependency")
+	put(t, dir, "asm/n.h", "#define N 1\n")
+	commit(t, dir, "the first number")
+	if d, said := decided(t, Options{Dir: dir, Base: "HEAD~1", Packages: []string{"./y"}}); !strings.Contains(d.Result.Base, " 4096 B/op") || !strings.Contains(d.Result.Head, " 64 B/op") {
+		t.Errorf("beside a cache of modules\n%s\n%s%s", d.Result.Base, d.Result.Head, said)
 	}
 	put(t, dir, "notes.txt", "nothing that C includes")
 	commit(t, dir, "three")

@@ -123,7 +123,7 @@ func (t *tree) beside(ctx context.Context, packages []string, folder string) err
 	}) {
 		return ctx.Err() // none, or no repository
 	}
-	root, err := repo.Root(ctx)
+	root, inside, err := t.repository(ctx)
 	if err != nil {
 		return ctx.Err()
 	}
@@ -137,7 +137,7 @@ func (t *tree) beside(ctx context.Context, packages []string, folder string) err
 		if len(fields) < 2 {
 			continue
 		}
-		if rel, err := below(root, fields[0]); err != nil || !filepath.IsLocal(rel) {
+		if _, ok := inside(fields[0]); !ok {
 			continue
 		}
 		if fields[1] != "0" {
@@ -167,7 +167,11 @@ func (t *tree) beside(ctx context.Context, packages []string, folder string) err
 		return nil
 	}
 	overlay, err := overlaid(assembled, "\n// "+files+"\n", folder)
-	t.env = append(t.env, fmt.Sprintf("GOFLAGS=%s '-overlay=%s'", flags, overlay))
+	quote := "'"
+	if strings.Contains(overlay, quote) { // the go command knows no other way to write one
+		quote = `"`
+	}
+	t.env = append(t.env, "GOFLAGS="+flags+" "+quote+"-overlay="+overlay+quote)
 	return err
 }
 

@@ -202,7 +202,7 @@ func (t *tree) sources(ctx context.Context, other *tree, packages ...string) (st
 	if err != nil {
 		return "", err
 	}
-	root, err := Repo{Dir: t.dir}.Root(ctx)
+	root, inside, err := t.repository(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -213,8 +213,8 @@ func (t *tree) sources(ctx context.Context, other *tree, packages ...string) (st
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		names := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		rel, err := below(root, names[0])
-		if err != nil || !filepath.IsLocal(rel) {
+		rel, ok := inside(names[0])
+		if !ok {
 			continue
 		}
 		for _, name := range names[1:] {
@@ -224,6 +224,20 @@ func (t *tree) sources(ctx context.Context, other *tree, packages ...string) (st
 		}
 	}
 	return b.String(), nil
+}
+
+// repository returns the top of the repository, and a function that returns the path from there of a folder
+// of its own. Those of the cache of modules are not, even where it lies in the checkout.
+func (t *tree) repository(ctx context.Context) (root string, inside func(dir string) (rel string, ok bool), err error) {
+	if root, err = (Repo{Dir: t.dir}).Root(ctx); err != nil {
+		return "", nil, err
+	}
+	cache, err := t.goCommand(ctx, "env", "GOMODCACHE")
+	return root, func(dir string) (string, bool) {
+		rel, err := below(root, dir)
+		cached, other := below(strings.TrimSpace(cache), dir)
+		return rel, err == nil && filepath.IsLocal(rel) && !(other == nil && filepath.IsLocal(cached))
+	}, err
 }
 
 // built fails packages of the old side whose worktree lacks files, ignored by git, of which the new side is

@@ -18,7 +18,9 @@ import (
 )
 
 // Folder keeps runs as files of benchmark text, which a build server may cache or git may
-// have: the run of a commit is HASH.txt, with the machine class behind HASH for a second one, and baseline:NAME is the file NAME.txt.
+// have: the run of a commit is HASH.txt,
+// with a digest behind HASH for one of a second machine class or of other benchmarks, and baseline:NAME
+// is the file NAME.txt.
 type Folder struct {
 	Dir string
 	Say func(format string, args ...any)
@@ -49,7 +51,7 @@ func (f *Folder) Run(_ context.Context, source string) (*bench.Run, error) {
 	if of := len(found); of > 1 && !slices.ContainsFunc(found, func(file string) bool {
 		return !strings.HasPrefix(file, strings.TrimSuffix(found[0], ".txt")+"-") && file != found[0]
 	}) {
-		f.Say("%s: %s, and %d of other machine classes, such as commit:%s", source, found[0], of-1, strings.TrimSuffix(filepath.Base(found[1]), ".txt"))
+		f.Say("%s: %s, and %d of other machine classes or benchmarks, such as commit:%s", source, found[0], of-1, strings.TrimSuffix(filepath.Base(found[1]), ".txt"))
 		found = found[:1]
 	}
 	if err != nil || len(found) != 1 {
@@ -151,12 +153,18 @@ func (f *Folder) write(name, commit, branch string, run *bench.Run) error {
 	if machine := run.Machine(); machine != "" {
 		head += "machine-class: " + machine + "\n"
 	}
-	file := filepath.Join(f.Dir, commit+".txt")
-	kept, err := f.read(file)
-	if err == nil && kept.Machine() != run.Machine() { // a commit has a file for each machine class
-		class := sha256.Sum256([]byte(run.Machine()))
-		file = filepath.Join(f.Dir, commit+"-"+hex.EncodeToString(class[:4])+".txt")
-		kept, err = f.read(file)
+	var file string
+	var kept *bench.Run
+	var err error
+	for _, of := range []string{"", run.Machine(), run.Machine() + "\n" + strings.Join(run.Benchmarks(), "\n")} {
+		file = filepath.Join(f.Dir, commit+".txt")
+		if of != "" { // a commit has a file for each machine class, and for each of several selections
+			sum := sha256.Sum256([]byte(of))
+			file = filepath.Join(f.Dir, commit+"-"+hex.EncodeToString(sum[:4])+".txt")
+		}
+		if kept, err = f.read(file); err != nil || kept.Machine() == run.Machine() && !apart(kept, run) {
+			break
+		}
 	}
 	if err == nil && fuller(kept, run) {
 		f.Say("%s: %s stays, since it has more", name, file)
@@ -167,6 +175,13 @@ func (f *Folder) write(name, commit, branch string, run *bench.Run) error {
 		f.Say("%s: recorded as %s", name, file)
 	}
 	return err
+}
+
+// apart reports whether each of two runs has benchmarks that the other one lacks, and the kept one is
+// a baseline.
+func apart(kept, run *bench.Run) bool {
+	all, shared := kept.Shared(run)
+	return shared < all && shared < len(run.Benchmarks()) && len(kept.Incomplete()) == 0 && !kept.Part
 }
 
 // fuller reports whether a kept run is a baseline for a benchmark for which a new one is none.

@@ -121,7 +121,7 @@ func TestFolder(t *testing.T) {
 	if err := part.write("base", one, "", read(t, "pkg: p\ncpu: c\nBenchmarkA 10 8.0 ns/op\nBenchmarkB 10 5.0 ns/op\nBenchmarkC 10 5.0 ns/op\n"+bench.EndOfSelection+"\n")); err != nil {
 		t.Fatal(err)
 	}
-	if run, err := part.Run(ctx, "commit:"+one[:12]); err != nil || run.Machine() != "c" || run.Selected || !strings.Contains(said.String(), "and 1 of other machine classes, such as commit:"+one+"-") {
+	if run, err := part.Run(ctx, "commit:"+one[:12]); err != nil || run.Machine() != "c" || run.Selected || !strings.Contains(said.String(), "and 1 of other machine classes or benchmarks, such as commit:"+one+"-") {
 		t.Errorf("two classes: %+v, %v; %s", run, err, &said)
 	}
 	list, err := os.ReadDir(part.Dir)
@@ -133,6 +133,22 @@ func TestFolder(t *testing.T) {
 	}
 	if run, err := part.Before(ctx, base, []string{one}, "c"); err != nil || run != nil {
 		t.Errorf("cut off: %+v, %v", run, err)
+	}
+
+	// Two selections of one commit have a file each, and each is a baseline.
+	for _, b := range []string{"A", "B", "A"} {
+		if err := part.write("head", strings.Repeat("c", 40), "", read(t, "pkg: p\ncpu: c\nBenchmark"+b+" 10 5.0 ns/op\n"+bench.EndOfSelection+"\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, b := range []string{"A", "B"} {
+		text := "pkg: p\ncpu: c\nBenchmark" + b + " 10 5.0 ns/op\n"
+		if run, err := part.Before(ctx, read(t, text), []string{strings.Repeat("c", 40)}, "c"); err != nil || run == nil || !strings.Contains(run.Raw, text) {
+			t.Errorf("two selections: %+v, %v", run, err)
+		}
+	}
+	if files, _ := filepath.Glob(filepath.Join(part.Dir, "ccc*")); len(files) != 2 {
+		t.Errorf("two selections: %v", files)
 	}
 
 	past := []runner.Past{{Commit: two, Text: "pkg: p\nBenchmarkA 10 7.0 ns/op\nPASS\n"}, {Commit: strings.Repeat("a", 40)}}
