@@ -39,7 +39,7 @@ func startGTP(k *process.Keeper, command process.Command, patience time.Duration
 	c := &gtpConn{child: child, commands: map[string]bool{}}
 	if err := c.hello(patience); err != nil {
 		c.Close()
-		return nil, fmt.Errorf("program %s: handshake: %w", command.Args[0], err)
+		return nil, unmet(command, err)
 	}
 	return c, nil
 }
@@ -131,6 +131,15 @@ func went(child *process.Child, err error, stalled string) (kind, string) {
 	return crash, LastWords(child, err)
 }
 
+// unmet returns the error of a handshake, with the way out where a program starts slowly.
+func unmet(command process.Command, err error) error {
+	longer := ""
+	if strings.HasPrefix(err.Error(), stall.String()+": ") {
+		longer = "; its key deadlines: {start: SECONDS} gives it longer"
+	}
+	return fmt.Errorf("program %s: handshake: %w%s", command.Args[0], err, longer)
+}
+
 // Close asks the program to quit and kills it.
 func (c *gtpConn) Close() {
 	c.child.Write("quit", time.Now().Add(10*time.Millisecond))
@@ -216,7 +225,7 @@ func startJSON(k *process.Keeper, command process.Command, patience time.Duratio
 	}
 	if err != nil {
 		c.Close()
-		return nil, fmt.Errorf("program %s: handshake: %w", command.Args[0], err)
+		return nil, unmet(command, err)
 	}
 	return c, nil
 }

@@ -74,7 +74,7 @@ func startUCI(k *process.Keeper, p uciProgram) (*uciEngine, error) {
 	e := &uciEngine{child: child, program: p, options: map[string]*option{}, values: map[string]string{}}
 	if err := e.shakeHands(); err != nil {
 		e.Close()
-		return nil, fmt.Errorf("program %s: handshake: %w", p.Command.Args[0], err)
+		return nil, unmet(p.Command, err)
 	}
 	return e, nil
 }

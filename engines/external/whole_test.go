@@ -111,7 +111,8 @@ func TestJSONLines(t *testing.T) {
 		hello + `read -r l; echo nonsense`:                                                                 "garbage: expected a line of JSON",
 		hello + `read -r l; echo '{"id":"2","error":"no such seed"}'`:                                      "no such seed",
 		hello + `read -r l; exit 4`:                                                                        "crash: exit status 4",
-		hello + `read -r l; sleep 100`:                                                                     "stall: no answer in",
+		hello + `read -r l; sleep 100`:                                                                     "stall: no answer in 50ms",
+		`read -r l; sleep 100`:                                                                             "handshake: stall: no answer in 60ms; its key deadlines: {start: SECONDS} gives it longer",
 		`read -r l; echo '{"id":"1","protocol":9,"role":"match"}'`:                                         "protocol: expected 1, got 9",
 		`read -r l; echo '{"id":"1","protocol":1,"role":"spectator"}'`:                                     "role: expected match or player",
 		`read -r l; echo '{"id":"1","protocol":1,"role":"match","params":[{"name":"u","kind":"colour"}]}'`: "int, float, bool or choice",
@@ -120,6 +121,8 @@ func TestJSONLines(t *testing.T) {
 		bad.Params, bad.Recorded = nil, true
 		if strings.HasPrefix(want, "stall") {
 			bad.Deadlines.Move = 50 * time.Millisecond
+		} else if strings.HasPrefix(want, "handshake") {
+			bad.Deadlines.Start = 60 * time.Millisecond
 		}
 		if _, err := meeting(t, opened(t, bad), "bad", "bad(u=0)", 20); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %s", script, err, want)
