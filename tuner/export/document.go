@@ -277,7 +277,7 @@ func writeGo(w io.Writer, d *Document) error {
 	name := cmp.Or(d.Strategy, d.Study)
 	pkg := identifier(name, false)
 	if !token.IsIdentifier(pkg) {
-		return fmt.Errorf("go: expected a study whose name gives a package name of ASCII letters and digits, a letter first, got %q of %q", pkg, name)
+		return fmt.Errorf("go: expected a name that can be that of a package (ASCII letters and digits, a letter first, no keyword), got %q of %q", pkg, name)
 	}
 	names, err := d.identifiers("go", func(name string) string { return identifier(name, true) })
 	if err != nil {

@@ -166,7 +166,7 @@ func TestNameOfManyLines(t *testing.T) {
 // A name or a value that a form cannot hold is refused.
 func TestNamesThatFormsRefuse(t *testing.T) {
 	for _, c := range []struct{ formats, study, name, text, want string }{
-		{"go", "作戦", "x", "1", `expected a study whose name gives a package name of ASCII letters and digits, a letter first, got "" of "作戦"`},
+		{"go", "作戦", "x", "1", `expected a name that can be that of a package (ASCII letters and digits, a letter first, no keyword), got "" of "作戦"`},
 		{"go", "1st", "x", "1", `got "1st" of "1st"`},
 		{"go", "type", "x", "1", `got "type" of "type"`},
 		{"go env", "s", "作戦", "1", `got "" of "作戦"`},

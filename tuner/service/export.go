@@ -7,8 +7,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +20,7 @@ import (
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/export"
+	"sakusen/tuner/numeral"
 	"sakusen/tuner/store"
 	"sakusen/tuner/store/goptunadb"
 	"sakusen/tuner/store/sqlitedb"
@@ -170,14 +174,29 @@ func (s exporter) document(spec *tuner.Spec, d store.Details, r *tuner.Result) (
 		doc.Objective = &export.Goal{Name: goal.Name(), Goal: cmp.Or(goal.Goal, "maximize"), Claimed: r.Best.Value, Error: r.Best.Error, Relative: goal.Relative}
 	}
 	for _, v := range winner {
-		doc.Values = append(doc.Values, export.Value{Value: v, Kind: kinds(v.Name)})
+		doc.Values = append(doc.Values, export.Value{Value: v, Kind: kinds(v)})
 	}
 	return doc, nil
 }
 
+// looks returns the kind of a parameter of which only a value is known, by this: a number that
+// is written as Sakusen writes it, or a switch, else a choice.
+func looks(text string) param.Kind {
+	x, err := strconv.ParseFloat(text, 64)
+	switch {
+	case text == "true" || text == "false":
+		return param.Bool
+	case err != nil || !numeral.IsFinite(x) || strconv.FormatFloat(x, 'f', -1, 64) != text:
+		return param.Choice
+	case x == math.Trunc(x):
+		return param.Int
+	}
+	return param.Float
+}
+
 // players returns the winner's values and the baseline, and the kinds of parameters. A
 // program from elsewhere may not be there: then they are what the study has of it.
-func players(games arena.Catalogue, spec *tuner.Spec, d store.Details, r *tuner.Result) (winner param.Values, baseline export.Baseline, kind func(string) param.Kind, err error) {
+func players(games arena.Catalogue, spec *tuner.Spec, d store.Details, r *tuner.Result) (winner param.Values, baseline export.Baseline, kind func(param.Value) param.Kind, err error) {
 	given := spec.Tune.Fix
 	space := []param.Param{}
 	for _, p := range spec.Tune.Params {
@@ -186,13 +205,11 @@ func players(games arena.Catalogue, spec *tuner.Spec, d store.Details, r *tuner.
 		}
 		space = append(space, p.Native())
 	}
-	kind = func(name string) param.Kind {
-		for _, p := range space {
-			if p.Name == name {
-				return p.Kind
-			}
+	kind = func(v param.Value) param.Kind {
+		if i := slices.IndexFunc(space, func(p param.Param) bool { return p.Name == v.Name }); i >= 0 {
+			return space[i].Kind
 		}
-		return param.Choice
+		return looks(v.Text)
 	}
 	if r.Best.Entrant != "" {
 		if _, winner, err = arena.SplitEntrant(r.Best.Entrant); err == nil && spec.Baseline != "" {

@@ -138,7 +138,7 @@ func TestForeignNamesOfAnyText(t *testing.T) {
 		t.Errorf("exit code %d, %s%s", p.Code, p.Out, p.Err)
 	}
 	p := clitest.Launch(t, "", "export", "7", "--force", "--format", "go", "--db", keptByHand(t, "7"))
-	if p.Code != clitest.ExitUsage || p.Out != "" || !strings.Contains(p.Err, "expected a study whose name gives a package name") {
+	if p.Code != clitest.ExitUsage || p.Out != "" || !strings.Contains(p.Err, "expected a name that can be that of a package") {
 		t.Errorf("exit code %d, %s%s", p.Code, p.Out, p.Err)
 	}
 }
