@@ -63,21 +63,29 @@ func (m *model) top(w, from []float64, reach float64) []float64 {
 func (m *model) climbFrom(w, x, from []float64, reach float64) float64 {
 	for range sweeps {
 		moved := m.sweep(w, x, from, reach)
-		on := m.active(x)
 		for _, i := range m.choices {
-			if !on[i] {
+			if !m.on[i] {
 				continue
 			}
-			before, at, high := x[i], x[i], math.Inf(-1)
+			before, at, high, l := x[i], x[i], math.Inf(-1), m.first[i]
 			for v := range m.axes[i].Cells {
-				x[i] = float64(v)
-				if h := m.height(w, x); h > high+stillness {
-					at, high = x[i], h
+				h := 0.0
+				if m.decides[i] {
+					x[i] = float64(v)
+					h = m.height(w, x)
+				} else if float64(v) != m.centre[i] {
+					h = m.part(w, l)
+					l++
+				}
+				if h > high+stillness {
+					at, high = float64(v), h
 				}
 			}
 			if x[i] = at; at != before {
 				moved = 1
-				m.mark(on, x)
+			}
+			if at != before || m.decides[i] {
+				m.look(x)
 			}
 		}
 		if moved < stillness {

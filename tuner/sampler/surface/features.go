@@ -38,6 +38,7 @@ type features struct {
 	kinks  []int       // by number, the first feature of its kinks
 	passed []float64   // by kink, how far the centre lies behind it
 	levels [][2]int    // choice and value
+	first  []int       // by parameter, the first level of a choice
 	shifts [][2]int    // level and number
 	pairs  [][2]int    // two levels
 	z      []float64
@@ -45,8 +46,9 @@ type features struct {
 }
 
 func newFeatures(b *box, constant bool) *features {
-	f := &features{box: b, z: make([]float64, len(b.numbers)), on: make([]bool, len(b.axes))}
+	f := &features{box: b, z: make([]float64, len(b.numbers)), on: make([]bool, len(b.axes)), first: make([]int, len(b.axes))}
 	for _, i := range b.choices {
+		f.first[i] = len(f.levels)
 		for v := range b.axes[i].Cells {
 			if float64(v) != b.centre[i] {
 				f.levels = append(f.levels, [2]int{i, v})
@@ -119,15 +121,25 @@ func (f *features) has(g group) bool { return f.count[g] > 0 }
 // size returns the number of features.
 func (f *features) size() int { return len(f.group) }
 
-// add adds a point's features, times w.
-func (f *features) add(phi, x []float64, w float64) {
+// look notes what parameters are active at a point, how far its numbers are from the centre, and what
+// levels it has.
+func (f *features) look(x []float64) {
 	f.mark(f.on, x)
-	squares := 0.0
 	for a, i := range f.numbers {
-		f.z[a] = 0
-		if f.on[i] {
+		if f.z[a] = 0; f.on[i] {
 			f.z[a] = x[i] - f.centre[i]
 		}
+	}
+	for l, v := range f.levels {
+		f.is[l] = f.on[v[0]] && x[v[0]] == float64(v[1])
+	}
+}
+
+// add adds a point's features, times w.
+func (f *features) add(phi, x []float64, w float64) {
+	f.look(x)
+	squares := 0.0
+	for a, i := range f.numbers {
 		z := float64(w * f.z[a])
 		phi[f.from[line]+a] += z
 		z *= f.z[a]
@@ -146,8 +158,8 @@ func (f *features) add(phi, x []float64, w float64) {
 		}
 	}
 	phi[f.from[common]] += squares
-	for l, v := range f.levels {
-		if f.is[l] = f.on[v[0]] && x[v[0]] == float64(v[1]); f.is[l] {
+	for l, is := range f.is {
+		if is {
 			phi[f.from[level]+l] += w
 		}
 	}
@@ -166,19 +178,27 @@ func (f *features) add(phi, x []float64, w float64) {
 	}
 }
 
+// part returns what a level adds to the height of the point that was looked at, if no other parameter
+// depends on its choice.
+func (f *features) part(w []float64, l int) float64 {
+	sum := w[f.from[level]+l]
+	if f.has(shift) {
+		for a, z := range f.z {
+			sum += float64(w[f.from[shift]+l*len(f.z)+a] * z)
+		}
+	}
+	for k, v := range f.pairs {
+		if v[0] == l && f.is[v[1]] || v[1] == l && f.is[v[0]] {
+			sum += w[f.from[both]+k]
+		}
+	}
+	return sum
+}
+
 // sweep moves each active number of a point to its best place, the others staying where they are,
 // none farther than reach from a given point. It returns how far the one that moved most went.
 func (f *features) sweep(w, x, from []float64, reach float64) float64 {
-	f.mark(f.on, x)
-	for l, v := range f.levels {
-		f.is[l] = f.on[v[0]] && x[v[0]] == float64(v[1])
-	}
-	for a, i := range f.numbers {
-		f.z[a] = 0
-		if f.on[i] {
-			f.z[a] = x[i] - f.centre[i]
-		}
-	}
+	f.look(x)
 	moved := 0.0
 	for a, i := range f.numbers {
 		if !f.on[i] {
