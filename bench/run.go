@@ -365,9 +365,14 @@ func (r *Run) Samples() int {
 
 // Benchmarks returns the benchmarks of the run, each once, sorted: package and name, with a blank between.
 func (r *Run) Benchmarks() []string {
+	return r.benchmarks(func(s Series) string { return s.Name })
+}
+
+// benchmarks returns package and name of each benchmark, with names of a form.
+func (r *Run) benchmarks(form func(Series) string) []string {
 	var all []string
 	for _, s := range r.Order {
-		all = append(all, s.Pkg+" "+s.Name)
+		all = append(all, s.Pkg+" "+form(s))
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
@@ -375,21 +380,35 @@ func (r *Run) Benchmarks() []string {
 
 // Shared returns how many benchmarks the run has, and how many of them another run has.
 func (r *Run) Shared(other *Run) (all, shared int) {
-	own, others := r.Benchmarks(), other.Benchmarks()
-	for _, b := range own {
-		if _, has := slices.BinarySearch(others, b); has {
-			shared++
+	own := r.Benchmarks()
+	return len(own), common(own, other.Benchmarks())
+}
+
+// common returns how many of sorted texts are among others.
+func common(own, others []string) (n int) {
+	for _, text := range own {
+		if _, has := slices.BinarySearch(others, text); has {
+			n++
 		}
 	}
-	return len(own), shared
+	return n
 }
 
 // Baseline returns the index of the run that r is compared with, of runs from the nearest to the
-// farthest ancestor: the nearest of those that have the most of the benchmarks of r.
+// farthest ancestor: the nearest of those that have the most of the benchmarks of r. Numbers of
+// processors do not count, as exact metrics are compared without them, unless r has several of a
+// benchmark.
 func (r *Run) Baseline(runs []*Run) int {
+	own := (*Run).Benchmarks
+	bare := func(r *Run) []string {
+		return r.benchmarks(func(s Series) string { return r.procs[s.Pkg].cut(s.Name) })
+	}
+	if len(bare(r)) == len(own(r)) {
+		own = bare
+	}
 	best, most := 0, -1
 	for i, old := range runs {
-		if _, n := r.Shared(old); n > most {
+		if n := common(own(r), own(old)); n > most {
 			best, most = i, n
 		}
 	}

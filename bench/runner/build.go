@@ -79,7 +79,7 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 	if old {
 		flags = append(flags, "-vet=off") // what vet says of the old side, the change may mend
 	}
-	keys, asks := o.binaries.keys(ctx, t, names, o), t.asking(ctx)
+	keys, asks := o.binaries.keys(ctx, t, names, o), t.asking(ctx, names)
 	for _, b := range withBenchmarks {
 		if asks(b.dir) {
 			delete(keys, b.pkg)
@@ -117,6 +117,51 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 		binaries[b.pkg] = b
 	}
 	return binaries, nil
+}
+
+// asking reports for packages, by their folders, whether their tests may ask where source lies, as
+// those do that find data by it: the package does, or one of the repository that it is built of does to
+// find a folder, or serves tests.
+func (t *tree) asking(ctx context.Context, packages []string) func(dir string) bool {
+	none := func(string) bool { return false }
+	root, inside, err := t.repository(ctx)
+	if err != nil {
+		return none
+	}
+	var own, finders []string // folders
+	for i, args := range [][]string{{"-e", "runtime.Caller("}, {"--all-match", "-e", "runtime.Caller(", "-e", "Dir("}} {
+		text, err := Repo{Dir: root}.git(ctx, append(append([]string{"grep", "--untracked", "-lzF"}, args...), "--", "*.go", ":!*vendor/*")...)
+		if err != nil {
+			continue // git grep found none
+		}
+		for file := range strings.SplitSeq(strings.TrimSuffix(text, "\x00"), "\x00") {
+			dir := filepath.Dir(filepath.FromSlash(file))
+			if own = append(own, dir); !strings.HasSuffix(file, "_test.go") && (i == 1 || strings.Contains(file, "test")) {
+				finders = append(finders, dir)
+			}
+		}
+	}
+	if len(own) == 0 {
+		return none
+	}
+	if len(finders) > 0 {
+		text, err := t.goCommand(ctx, append([]string{"list", "-e", "-deps", "-test", "-f", "{{if not .Standard}}{{.ImportPath}}\t{{.Dir}}\t{{join .Deps \"\\t\"}}{{end}}"}, packages...)...)
+		if err != nil {
+			return func(string) bool { return true }
+		}
+		finding := map[string]bool{} // import paths; dependencies come first
+		for line := range strings.Lines(text) {
+			fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+			rel, ok := inside(fields[1])
+			if finding[fields[0]] = ok && slices.Contains(finders, rel); strings.HasSuffix(fields[0], ".test") && slices.ContainsFunc(fields[2:], func(path string) bool { return finding[path] }) {
+				own = append(own, rel)
+			}
+		}
+	}
+	return func(dir string) bool {
+		rel, ok := inside(dir)
+		return ok && slices.Contains(own, rel)
+	}
 }
 
 // make builds the binary. Linker flags in the user's GOFLAGS are kept. If the code cannot

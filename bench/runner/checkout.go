@@ -316,25 +316,6 @@ func (t *tree) list(ctx context.Context, packages []string, old bool) (string, e
 	return b.String(), nil
 }
 
-// asking reports for a package, by its folder, whether its tests may ask where their source lies, as
-// those do that find data by it: the package does, or one of the module that serves tests.
-func (t *tree) asking(ctx context.Context) func(dir string) bool {
-	text, err := Repo{Dir: t.dir}.git(ctx, "grep", "--untracked", "-lzF", "runtime.Caller(", "--", "*.go", ":!*vendor/*")
-	if err != nil {
-		return func(string) bool { return false } // git grep found none
-	}
-	var dirs []string
-	all := false
-	for file := range strings.SplitSeq(strings.TrimSuffix(text, "\x00"), "\x00") {
-		dirs = append(dirs, filepath.Dir(filepath.FromSlash(file)))
-		all = all || strings.Contains(file, "test") && !strings.HasSuffix(file, "_test.go")
-	}
-	return func(dir string) bool {
-		rel, err := below(t.dir, dir)
-		return all || err == nil && slices.Contains(dirs, rel)
-	}
-}
-
 // hint reports what a worktree lacks that may be why a package of it fails: files that git
 // ignores and the checkout has, in the package's folder first, and submodules. It is empty
 // where nothing is missing.

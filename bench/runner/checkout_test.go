@@ -671,9 +671,18 @@ func TestIncludedC(t *testing.T) {
 	if d, said := decided(t, Options{Dir: dir, Base: "HEAD~1", Packages: []string{"./y"}}); !strings.Contains(d.Result.Base, " 4096 B/op") || !strings.Contains(d.Result.Head, " 64 B/op") {
 		t.Errorf("beside a cache of modules\n%s\n%s%s", d.Result.Base, d.Result.Head, said)
 	}
+	// A file that git ignores, and --prepare makes, may include C as well.
+	put(t, dir, ".gitignore", ".modules/\nz/gen.go\n", "z/gen.tmpl", "package z\n\n// #include \"../csrc/size.h\"\nimport \"C\"\n\nfunc Size() int { return int(C.size()) }\n", "csrc/size.h", header(64),
+		"z/z_test.go", strings.Replace(importing(benchOf("z", "A", loop("sink = make([]byte, Size())"))), "package toy", "package z", 1))
+	commit(t, dir, "made by --prepare")
+	put(t, dir, "csrc/size.h", header(4096))
+	commit(t, dir, "another size")
+	if d, said := decided(t, Options{Dir: dir, Base: "HEAD~1", Packages: []string{"./z"}, Prepare: "cp z/gen.tmpl z/gen.go"}); !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 4096 B/op") {
+		t.Errorf("made by --prepare\n%s\n%s%s", d.Result.Base, d.Result.Head, said)
+	}
 	put(t, dir, "notes.txt", "nothing that C includes")
 	commit(t, dir, "three")
-	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD~1", Rounds: 1}); !errors.Is(err, ErrNothing) {
+	if _, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD~1", Rounds: 1, Prepare: "cp z/gen.tmpl z/gen.go"}); !errors.Is(err, ErrNothing) {
 		t.Errorf("the same code: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -116,16 +117,9 @@ func (t *tree) at(top, path string) string {
 // overlay in a folder. The go command does not look at all that is included, and would take
 // a package of the other side from its cache.
 func (t *tree) beside(ctx context.Context, packages []string, folder string) error {
-	repo := Repo{Dir: t.dir}
-	if !slices.ContainsFunc([]string{"--recurse-submodules", "--untracked"}, func(where string) bool {
-		_, err := repo.git(ctx, "grep", where, "-qE", `include|"C"`, "--", "*.go", "*.s", "*.h")
-		return err == nil
-	}) {
-		return ctx.Err() // none, or no repository
-	}
 	root, inside, err := t.repository(ctx)
 	if err != nil {
-		return ctx.Err()
+		return ctx.Err() // no repository
 	}
 	list, err := t.goCommand(ctx, append([]string{"list", "-e", "-deps", "-f", "{{if not .Standard}}{{if or .CgoFiles .SFiles}}{{.Dir}}\t{{len .CgoFiles}}\t{{join .SFiles \"\\t\"}}{{end}}{{end}}", "-test"}, packages...)...)
 	if err != nil {
@@ -145,7 +139,10 @@ func (t *tree) beside(ctx context.Context, packages []string, folder string) err
 			continue
 		}
 		for _, name := range fields[2:] {
-			assembled = append(assembled, filepath.Join(fields[0], name))
+			file := filepath.Join(fields[0], name)
+			if code, err := os.ReadFile(file); err != nil || bytes.Contains(code, []byte("include")) {
+				assembled = append(assembled, file)
+			}
 		}
 	}
 	if !t.c && assembled == nil {

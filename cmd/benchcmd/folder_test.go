@@ -147,6 +147,16 @@ func TestFolder(t *testing.T) {
 			t.Errorf("two selections: %+v, %v", run, err)
 		}
 	}
+	// Exact metrics are compared without the number of processors: the nearest run has the benchmark.
+	near, far := strings.Repeat("d", 40), strings.Repeat("e", 40)
+	for _, c := range [][2]string{{near, "-8"}, {far, "-2"}} {
+		if err := part.write("head", c[0], "", read(t, "pkg: p\nBenchmarkA"+c[1]+" 10 5.0 ns/op\n"+bench.EndOfSelection+"\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if run, err := part.Before(ctx, read(t, "pkg: p\nBenchmarkA-2 10 5.0 ns/op\n"), []string{near, far}, ""); err != nil || run == nil || !strings.Contains(run.Name, near) {
+		t.Errorf("another number of processors: %+v, %v", run, err)
+	}
 	if files, _ := filepath.Glob(filepath.Join(part.Dir, "ccc*")); len(files) != 2 {
 		t.Errorf("two selections: %v", files)
 	}
