@@ -131,6 +131,7 @@ func TestOthersLogs(t *testing.T) {
 		{"GitLab's sections", "section_start:1700000000:bench\r\x1b[0K\x1b[0;mLINE", reads},
 		{"Jenkins' times", "[2026-01-01T00:00:SS.123Z] LINE", reads},
 		{"TeamCity", "[00:00:SS] [Step 1/3] LINE", reads},
+		{"TeamCity with a letter of its own", "[00:00:SS]i:\t [Step 1/3] LINE", reads},
 		{"Kubernetes", "2026-01-01T00:00:SS.123456789Z stdout F LINE", reads},
 		{"docker compose", "bench_1  | LINE", "refused"},
 		{"Gradle's prefix", ":bench> LINE", "refused"},

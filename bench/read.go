@@ -99,7 +99,7 @@ var (
 // and before it the names of job and step (gh run view --log), behind it a stream (GitLab,
 // Kubernetes) or a step (TeamCity).
 var stamp = regexp.MustCompile(`^(?:[^\t\n]*\t[^\t\n]*\t)?\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d:?\d\d)?\]?(?: \d\d[OE][ +]| std(?:out|err) F(?: |$)|[ \t]|$)|` +
-	`^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?: |$)|^\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?(?:(?:[ A-Z]:\t ?|  ?)(?:\[Step [^\]]*\](?: |$))?|$)`)
+	`^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?: |$)|^\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?(?:(?:[ A-Za-z]:\t ?|  ?)(?:\[Step [^\]]*\](?: |$))?|$)`)
 
 // unstamped returns a text without times before its lines, where at least nine lines of ten have one.
 func unstamped(text string) string {

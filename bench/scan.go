@@ -273,7 +273,7 @@ func (s *scanner) line(i int, line string) bool {
 		s.header, s.part.ended, s.part.dying = false, true, ""
 	case isFail(line):
 		s.failLine(line)
-	case told.MatchString(line), goFails(line), died.MatchString(line) && s.ofRuntime(i):
+	case told.MatchString(line), goFails(line), strings.Contains(line, "FAIL") && strayFail.MatchString(line) && !s.logged(i), died.MatchString(line) && s.ofRuntime(i):
 		if f := s.fail(s.part.pkg, "failed"); len(f.Names) == 0 {
 			f.Names = []string{line}
 		}
