@@ -200,7 +200,7 @@ func Proving(spec *tuner.Spec, p *tuner.Progress) string {
 	if after := p.Expected - p.Games - p.Proof; after > 0 {
 		then = fmt.Sprintf(". If it passes, what is left of these and at most %d more tell by how much, and what each parameter is worth", after)
 	}
-	return fmt.Sprintf("study %s: the search has ended. Whether its answer, %s, is better than the baseline is found out in at most %d games that the search has not seen (validation)%s", spec.Name, setting(spec, p.Answer), p.Proof, then)
+	return fmt.Sprintf("study %s: the search has ended. Whether %s is better than the baseline is found out in at most %d games that the search has not seen (validation)%s", spec.Name, setting(spec, p.Answer), p.Proof, then)
 }
 
 // phaseOf returns a study's phase in words.

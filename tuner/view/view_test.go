@@ -80,7 +80,7 @@ func TestShare(t *testing.T) {
 	}
 	spec := &tuner.Spec{Name: "mine", Tune: tuner.Tuned{Params: tuner.Space{{Param: param.Param{Name: "x"}}}}}
 	proving := Proving(spec, &tuner.Progress{Games: 1200, Proof: 660, Expected: 2060, Answer: map[string]string{"x": "0.7791682012662302"}})
-	if !strings.Contains(proving, "Whether its answer, x=0.7792, is better than the baseline is found out in at most 660 games that the search has not seen (validation). If it passes, what is left of these and at most 200 more tell") {
+	if !strings.Contains(proving, "Whether x=0.7792 is better than the baseline is found out in at most 660 games that the search has not seen (validation). If it passes, what is left of these and at most 200 more tell") {
 		t.Error(proving)
 	}
 	for _, phase := range []string{"final", "validation", "replay"} {
