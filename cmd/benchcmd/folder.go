@@ -17,10 +17,9 @@ import (
 	"sakusen/cmd/cmdline"
 )
 
-// Folder keeps runs as files of benchmark text, which a build server may cache or git may
-// have: the run of a commit is HASH.txt,
-// with a digest behind HASH for one of a second machine class or of other benchmarks, and baseline:NAME
-// is the file NAME.txt.
+// Folder keeps runs as files of benchmark text, which a build server may cache or git may have: the
+// run of a commit is HASH.txt, with a digest behind HASH for one of a second machine class or of other
+// benchmarks, and baseline:NAME is the file NAME.txt.
 type Folder struct {
 	Dir string
 	Say func(format string, args ...any)
