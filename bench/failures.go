@@ -40,7 +40,7 @@ var (
 	skipName = regexp.MustCompile(`^(?:Benchmark\S*\s+|\s*)--- SKIP: Benchmark(\S+)`)
 	failName = regexp.MustCompile(`^(?:Benchmark\S*\s+|\s*)--- FAIL: (\S+)`)
 	// strayFail finds that a benchmark or a package failed behind what a program puts before each line.
-	strayFail = regexp.MustCompile(`(?:--- FAIL: Benchmark\S+|\bFAIL(?:\s+\S+\s+[\d.]+s|\s+\S+ \[(?:build|setup) failed\]))$`)
+	strayFail = regexp.MustCompile(`(?:--- FAIL: Benchmark\S+(?: \([\d.]+s\))?|\bFAIL(?:\t|\s\s+)\S+(?:\s+\d+\.\d{3}s| \[(?:build|setup) failed\]))$`)
 	// sumFail finds what gotestsum says of a package or a test that failed, and sumTotal the last
 	// line of it; the name is that of the package.
 	sumFail  = regexp.MustCompile(`^(?:✖\s+|=== (?:FAIL|ERROR): )(\S+)`)

@@ -322,11 +322,16 @@ func TestLastSteps(t *testing.T) {
 // A failure behind a prefix counts wherever it stands; what a benchmark logs does not.
 func TestStrayFailures(t *testing.T) {
 	const good = "pkg: p\nBenchmarkA 10 5.0 ns/op\nPASS\n"
-	for _, line := range []string{"--- FAIL: BenchmarkQ", "--- FAIL: BenchmarkQ/small-8", "FAIL\texample.com/m/q\t1.2s", "FAIL    example.com/m/q 1.2s", "FAIL\texample.com/m/q [build failed]"} {
+	for _, line := range []string{"--- FAIL: BenchmarkQ", "--- FAIL: BenchmarkQ/small-8", "--- FAIL: BenchmarkQ (0.01s)", "FAIL\texample.com/m/q\t1.234s", "FAIL    example.com/m/q 1.234s", "FAIL\texample.com/m/q [build failed]"} {
 		for _, before := range []string{"bench-1  | ", "+bench | ", "[x] ", "▸ ", "> ", "12 : ", "2026-11-28T10:00:00Z "} {
 			if run, err := Read(strings.NewReader(before+line+"\n"+good), "x", ReadOptions{}); err == nil && len(run.Incomplete()) == 0 {
 				t.Errorf("%q is no failure", before+line)
 			}
+		}
+	}
+	for _, line := range []string{"health check FAIL after 10s", "job 12: FAIL upstream 3.5s", "state=FAIL node-3 5s", "retry: FAIL -> 2s"} {
+		if run, err := Read(strings.NewReader(line+"\n"+good), "x", ReadOptions{}); err != nil || len(run.Incomplete()) != 0 {
+			t.Errorf("%q: %v, %v", line, run.Incomplete(), err)
 		}
 	}
 	logged := strings.Replace(good, "PASS", "--- BENCH: BenchmarkA\n    a_test.go:1: the golden file\n        says --- FAIL: BenchmarkQ\nPASS", 1)

@@ -120,29 +120,23 @@ func build(ctx context.Context, t *tree, packages []string, to string, old bool,
 }
 
 // asking reports for packages, by their folders, whether their tests may ask where source lies, as
-// those do that find data by it: the package does, or one of the repository that it is built of does to
-// find a folder, or serves tests.
+// those do that find data by it: the package or one of the repository that it is built of asks.
 func (t *tree) asking(ctx context.Context, packages []string) func(dir string) bool {
 	none := func(string) bool { return false }
 	root, inside, err := t.repository(ctx)
 	if err != nil {
 		return none
 	}
-	var own, finders []string // folders
-	for i, args := range [][]string{{"-e", "runtime.Caller("}, {"--all-match", "-e", "runtime.Caller(", "-e", "Dir("}} {
-		text, err := Repo{Dir: root}.git(ctx, append(append([]string{"grep", "--untracked", "-lzF"}, args...), "--", "*.go", ":!*vendor/*")...)
-		if err != nil {
-			continue // git grep found none
-		}
-		for file := range strings.SplitSeq(strings.TrimSuffix(text, "\x00"), "\x00") {
-			dir := filepath.Dir(filepath.FromSlash(file))
-			if own = append(own, dir); !strings.HasSuffix(file, "_test.go") && (i == 1 || strings.Contains(file, "test")) {
-				finders = append(finders, dir)
-			}
-		}
+	text, err := Repo{Dir: root}.git(ctx, "grep", "--untracked", "-lzF", "runtime.Caller(", "--", "*.go", ":!*vendor/*")
+	if err != nil {
+		return none // git grep found none
 	}
-	if len(own) == 0 {
-		return none
+	var own, finders []string // folders
+	for file := range strings.SplitSeq(strings.TrimSuffix(text, "\x00"), "\x00") {
+		dir := filepath.Dir(filepath.FromSlash(file))
+		if own = append(own, dir); !strings.HasSuffix(file, "_test.go") {
+			finders = append(finders, dir)
+		}
 	}
 	if len(finders) > 0 {
 		text, err := t.goCommand(ctx, append([]string{"list", "-e", "-deps", "-test", "-f", "{{if not .Standard}}{{.ImportPath}}\t{{.Dir}}\t{{join .Deps \"\\t\"}}{{end}}"}, packages...)...)

@@ -99,7 +99,7 @@ func TestFoundBySource(t *testing.T) {
 	suite.All(t)
 	t.Setenv("GOFLAGS", "")
 	dir := t.TempDir()
-	toyIn(t, dir, "internal/place/p.go", "package place\n\nimport (\n\t\"path/filepath\"\n\t\"runtime\"\n)\n\nvar _, file, _, _ = runtime.Caller(0)\n\nvar Root = filepath.Join(filepath.Dir(file), \"../..\")\n", "data/n", "a",
+	toyIn(t, dir, "internal/place/p.go", "package place\n\nimport (\n\t\"path/filepath\"\n\t\"runtime\"\n)\n\nvar _, file, _, _ = runtime.Caller(0)\n\nvar Root = filepath.Join(file, \"../../..\")\n", "data/n", "a",
 		"x/x_test.go", importing(benchOf("x", "A", "\tdata, _ := os.ReadFile(place.Root + \"/data/n\")\n"+loop("sink = make([]byte, 64*len(data))")), "os", "example.com/toy/internal/place"))
 	put(t, dir, "data/n", "four")
 	if d, said := decided(t, Options{Dir: dir}); !strings.Contains(d.Result.Base, " 64 B/op") || !strings.Contains(d.Result.Head, " 256 B/op") {

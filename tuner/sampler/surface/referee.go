@@ -10,9 +10,10 @@ const (
 	// that from which a circle is looked for, and secondClimb is how long a second climb lasts before
 	// both answers meet.
 	mirrorFrom, circleFrom, secondClimb = 0.2, 0.4, 0.15
-	// leastShare, backMost and circleMost are the most blocks of the trials, a share of the search's.
-	leastShare, backMost, circleMost = 0.05, 0.1, 0.2
-	// sure is the standard errors that end a trial. After leastShare of the blocks it ends below nothing,
+	// shortShare, backMost and circleMost are the most blocks of the trial of the mirror image, of that
+	// of both answers and of that of a circle, a share of the search's.
+	shortShare, backMost, circleMost = 0.05, 0.1, 0.2
+	// sure is the standard errors that end a trial. After shortShare of the blocks it ends below nothing,
 	// too, and its answer counts beyond something. tellable is the largest standard error, Elo, that the
 	// height of a pair may have after the most blocks: else the trial is not begun.
 	sure, nothing, something, tellable = 3.5, 0.7, 2.5, 14
@@ -88,7 +89,7 @@ func (s *Surface) ends(t *trial) (z float64, now bool) {
 		share += t.seen[k].blocks / s.climb.of
 	}
 	z = sum / math.Sqrt(variance)
-	t.over = z < t.low || z > sure || share >= t.most || share >= leastShare && math.Abs(z) < nothing
+	t.over = z < t.low || z > sure || share >= t.most || share >= shortShare && math.Abs(z) < nothing
 	return z, t.over
 }
 
@@ -113,7 +114,7 @@ func (s *Surface) ask() {
 	switch n := len(s.trials); {
 	case n == 0 && progress >= mirrorFrom:
 		x := s.played(s.answer(s.model))
-		s.trials = append(s.trials, s.newTrial(-something, leastShare, [][2][]float64{{s.mirrored(x), x}}, 1))
+		s.trials = append(s.trials, s.newTrial(-something, shortShare, [][2][]float64{{s.mirrored(x), x}}, 1))
 	case n == 1:
 		if now && z > -something {
 			s.jump(t.pairs[0][0])
