@@ -10,8 +10,7 @@ const (
 	// that from which a circle is looked for, and secondClimb is how long a second climb lasts before
 	// both answers meet.
 	mirrorFrom, circleFrom, secondClimb = 0.2, 0.4, 0.15
-	// shortShare, backMost and circleMost are the most blocks of the trial of the mirror image, of that
-	// of both answers and of that of a circle, a share of the search's.
+	// shortShare, backMost and circleMost are the most blocks of the three trials, a share of the search's.
 	shortShare, backMost, circleMost = 0.05, 0.1, 0.2
 	// sure is the standard errors that end a trial. After shortShare of the blocks it ends below nothing,
 	// too, and its answer counts beyond something. tellable is the largest standard error, Elo, that the
