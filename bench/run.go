@@ -365,14 +365,9 @@ func (r *Run) Samples() int {
 
 // Benchmarks returns the benchmarks of the run, each once, sorted: package and name, with a blank between.
 func (r *Run) Benchmarks() []string {
-	return r.benchmarks(func(s Series) string { return s.Name })
-}
-
-// benchmarks returns package and name of each benchmark, with names of a form.
-func (r *Run) benchmarks(form func(Series) string) []string {
 	var all []string
 	for _, s := range r.Order {
-		all = append(all, s.Pkg+" "+form(s))
+		all = append(all, s.Pkg+" "+s.Name)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
@@ -380,35 +375,61 @@ func (r *Run) benchmarks(form func(Series) string) []string {
 
 // Shared returns how many benchmarks the run has, and how many of them another run has.
 func (r *Run) Shared(other *Run) (all, shared int) {
-	own := r.Benchmarks()
-	return len(own), common(own, other.Benchmarks())
-}
-
-// common returns how many of sorted texts are among others.
-func common(own, others []string) (n int) {
-	for _, text := range own {
-		if _, has := slices.BinarySearch(others, text); has {
-			n++
+	own, others := r.Benchmarks(), other.Benchmarks()
+	for _, b := range own {
+		if _, has := slices.BinarySearch(others, b); has {
+			shared++
 		}
 	}
-	return n
+	return len(own), shared
+}
+
+// Joined returns complete runs of one commit as one, if the first is of a selection: with those of its
+// machine class that have other benchmarks.
+func Joined(first *Run, others ...*Run) *Run {
+	joined, class := first, first.Machine()
+	if !first.Selected || slices.ContainsFunc(first.Order, func(s Series) bool { return s.Machine != class }) {
+		return first
+	}
+	body := func(r *Run) string {
+		return strings.TrimSuffix(strings.TrimRight(r.Raw, "\r\n"), EndOfSelection)
+	}
+	for _, r := range others {
+		if all, shared := r.Shared(joined); shared == all || r.Machine() != class {
+			continue
+		}
+		both, err := Read(strings.NewReader(body(joined)+"\n"+body(r)+"\n"+EndOfSelection+"\n"), first.Name+" and others", ReadOptions{Machine: class})
+		if err == nil && len(both.Incomplete()) == 0 {
+			joined = both
+		}
+	}
+	return joined
 }
 
 // Baseline returns the index of the run that r is compared with, of runs from the nearest to the
-// farthest ancestor: the nearest of those that have the most of the benchmarks of r. Numbers of
-// processors do not count, as exact metrics are compared without them, unless r has several of a
-// benchmark.
-func (r *Run) Baseline(runs []*Run) int {
-	own := (*Run).Benchmarks
-	bare := func(r *Run) []string {
-		return r.benchmarks(func(s Series) string { return r.procs[s.Pkg].cut(s.Name) })
+// farthest ancestor: the nearest of those that have the most of the benchmarks of r. If only exact metrics
+// are compared, numbers of processors do not count, unless a run has several of a benchmark.
+func (r *Run) Baseline(runs []*Run, exact bool) int {
+	bare := func(r *Run) map[[2]string][2]string { // package and name without processors, by those with them
+		all := map[[2]string][2]string{}
+		for _, s := range r.Order {
+			all[[2]string{s.Pkg, s.Name}] = [2]string{s.Pkg, r.procs[s.Pkg].cut(s.Name)}
+		}
+		return all
 	}
-	if len(bare(r)) == len(own(r)) {
-		own = bare
-	}
+	own := bare(r)
 	best, most := 0, -1
 	for i, old := range runs {
-		if n := common(own(r), own(old)); n > most {
+		theirs, times, n := bare(old), map[[2]string]int{}, 0
+		for _, b := range theirs {
+			times[b]++
+		}
+		for whole, b := range own {
+			if _, has := theirs[whole]; has || exact && times[b] == 1 {
+				n++
+			}
+		}
+		if n > most {
 			best, most = i, n
 		}
 	}

@@ -135,9 +135,10 @@ func (l *Ledger) OfCommit(ctx context.Context, commit, machine string) (Recorded
 		"WHERE substr(commit_id, 1, length(?1)) = ?1 AND ?1 <> '' AND (?2 = '' OR machine = ?2) ORDER BY dirty, run_id DESC LIMIT 1", commit, machine)
 }
 
-// CompleteOfCommit returns the complete run of a commit that has the most series, and the last
-// of these, of a selection only where there is no other, of a tree without changes, in a machine class; an empty class is any. What failed, lost
-// results or was measured in part is no baseline.
+// CompleteOfCommit returns the complete run of a commit that has the most series, and the last of
+// these, of a tree without changes, in a machine class; an empty class is any. Where all are of a
+// selection, the other ones are joined to it. What failed, lost results or was measured in part is no
+// baseline.
 func (l *Ledger) CompleteOfCommit(ctx context.Context, commit, machine string) (*bench.Run, RecordedRun, error) {
 	rows, err := l.db.Reader().QueryContext(ctx, "SELECT "+entryColumns+
 		" FROM bench_runs WHERE commit_id = ?1 AND dirty = 0 AND (?2 = '' OR machine = ?2) ORDER BY run_id DESC", commit, machine)
@@ -154,20 +155,24 @@ func (l *Ledger) CompleteOfCommit(ctx context.Context, commit, machine string) (
 		return nil, RecordedRun{}, fmt.Errorf("commit %s: %w", commit, err)
 	}
 	var fullest *bench.Run
+	var complete []*bench.Run
 	var of RecordedRun
 	for _, e := range entries {
 		run, err := l.Run(ctx, e.ID)
 		if err != nil {
 			return nil, e, err
 		}
-		if len(run.Incomplete()) == 0 && !run.Part && (fullest == nil || fullest.Selected && !run.Selected || fullest.Selected == run.Selected && len(run.Order) > len(fullest.Order)) {
+		if len(run.Incomplete()) > 0 || run.Part {
+			continue
+		}
+		if complete = append(complete, run); fullest == nil || fullest.Selected && !run.Selected || fullest.Selected == run.Selected && len(run.Order) > len(fullest.Order) {
 			fullest, of = run, e
 		}
 	}
 	if fullest == nil {
 		return nil, of, fmt.Errorf("a complete run of commit %s: %w", commit, ErrNotFound)
 	}
-	return fullest, of, nil
+	return bench.Joined(fullest, complete...), of, nil
 }
 
 // Latest returns the run that was recorded last.

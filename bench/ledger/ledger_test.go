@@ -164,6 +164,14 @@ func TestCompleteOfCommit(t *testing.T) {
 	if err != nil || e.ID != ids[1] || run.Samples() != 6 {
 		t.Errorf("%+v, %v", e, err)
 	}
+	for _, name := range []string{"X", "Y", "X"} { // selections of one commit count together
+		if _, _, err := l.Record(ctx, read(t, "pkg: p\ncpu: c\nBenchmark"+name+" 10 5.0 ns/op\n"+bench.EndOfSelection+"\n", bench.ReadOptions{}), Origin{Commit: "5e"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if run, _, err := l.CompleteOfCommit(ctx, "5e", "c"); err != nil || len(run.Benchmarks()) != 2 || run.Samples() != 2 {
+		t.Errorf("two selections: %+v, %v", run, err)
+	}
 	if _, _, err := l.CompleteOfCommit(ctx, "4f2ab", "big"); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}

@@ -104,10 +104,8 @@ func isRoot(dir string) bool {
 // the package would take many times as long.
 const patienceOfReads = time.Minute
 
-var (
-	started = regexp.MustCompile(`(?m)^goos: |testing\.\(\*B\)`) // or panicked in a benchmark
-	whole   = regexp.MustCompile(`(?m)(?:PASS|FAIL)$`)
-)
+// toldEnd finds what package testing prints when all benchmarks were run.
+var toldEnd = regexp.MustCompile(`(?m)(?:PASS|FAIL)$`)
 
 // reads returns a file or a folder that differs between the checkouts, by its path from the
 // module's folder, and that the benchmarks of a package read when they are run for a moment in the
@@ -141,7 +139,7 @@ func (t *treePair) reads(ctx context.Context, o *Options, b *binary) string {
 			return rel
 		}
 	}
-	switch cut := limited.Err() != nil || (failed == nil || started.Match(out.Bytes())) && !whole.Match(out.Bytes()); {
+	switch cut := limited.Err() != nil || err == nil && !toldEnd.Match(out.Bytes()); { // the log is made when they begin
 	case (cut || failed != nil || err != nil) && len(t.data) > 0:
 		return t.data[0]
 	case cut:

@@ -79,12 +79,17 @@ func TestNotSeenToTheEnd(t *testing.T) {
 		{"exits", "os.Exit(0)", 0, true},
 		{"panics", "panic(0)", 0, true},
 		{"fails", "b.Fatal()", 0, false},
-		{"before", "", 0, false},
+		{"before", "os.Exit(0)", 0, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			toyIn(t, dir, "README.md", "a", "x_test.go", importing(benchOf("toy", "A", "if flag.Lookup(\"test.benchtime\").Value.String() == \"10ms\" {\n\t\t_, _ = time.Hour, os.Exit\n\t\t"+c.code+"\n\t}\n\t"+loop("sink = make([]byte, 64)")), "flag", "os", "time"))
+			short := "if flag.Lookup(\"test.benchtime\").Value.String() == \"10ms\" {\n\t\t_, _ = time.Hour, os.Exit\n\t\t" + c.code + "\n\t}\n\t"
+			code := importing(benchOf("toy", "A", short+loop("sink = make([]byte, 64)")), "flag", "os", "time")
+			if c.name == "before" {
+				code = strings.Replace(code, short, "", 1) + "\nfunc TestMain(m *testing.M) {\n\tflag.Parse()\n\t" + short + "os.Exit(m.Run())\n}\n"
+			}
+			toyIn(t, dir, "README.md", "a", "x_test.go", code)
 			put(t, dir, "README.md", "b")
 			_, err := Measure(context.Background(), Options{Dir: dir, Base: "HEAD", Rounds: 1, BenchTime: "1x", patience: c.patience})
 			if measured := err == nil; measured != c.measured || err != nil && !errors.Is(err, ErrNothing) {

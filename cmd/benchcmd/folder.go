@@ -82,6 +82,7 @@ find:
 	for _, commit := range commits {
 		files, _ := filepath.Glob(filepath.Join(f.Dir, commit+"*.txt"))
 		slices.SortStableFunc(files, func(a, b string) int { return len(a) - len(b) })
+		var selected []*bench.Run
 		for _, file := range files {
 			run, err := f.read(file)
 			if err != nil {
@@ -91,15 +92,22 @@ find:
 			if len(run.Incomplete()) > 0 || run.Part || !run.Whole && !run.Ended || machine != "" && run.Machine() != machine {
 				continue
 			}
-			if runs = append(runs, run); !run.Selected {
+			if !run.Selected {
+				runs = append(runs, run)
 				break find
+			}
+			selected = append(selected, run)
+		}
+		for i, run := range selected {
+			if !slices.ContainsFunc(selected[:i], func(r *bench.Run) bool { return r.Machine() == run.Machine() }) {
+				runs = append(runs, bench.Joined(run, selected[i+1:]...))
 			}
 		}
 	}
 	if len(runs) == 0 {
 		return nil, nil
 	}
-	run := runs[of.Baseline(runs)]
+	run := runs[of.Baseline(runs, machine == "")]
 	f.Say("comparing with %s", run.Name)
 	return run, nil
 }

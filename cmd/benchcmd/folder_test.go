@@ -147,6 +147,11 @@ func TestFolder(t *testing.T) {
 			t.Errorf("two selections: %+v, %v", run, err)
 		}
 	}
+	// Together they are that of a whole run.
+	whole := read(t, "pkg: p\ncpu: c\nBenchmarkA 10 5.0 ns/op\nBenchmarkB 10 5.0 ns/op\n"+bench.EndOfRun+"\n")
+	if run, err := part.Before(ctx, whole, []string{strings.Repeat("c", 40), one}, "c"); err != nil || run == nil || len(run.Benchmarks()) != 2 || run.Samples() != 2 || !run.Selected {
+		t.Errorf("joined: %+v, %v", run, err)
+	}
 	// Exact metrics are compared without the number of processors: the nearest run has the benchmark.
 	near, far := strings.Repeat("d", 40), strings.Repeat("e", 40)
 	for _, c := range [][2]string{{near, "-8"}, {far, "-2"}} {
@@ -156,6 +161,12 @@ func TestFolder(t *testing.T) {
 	}
 	if run, err := part.Before(ctx, read(t, "pkg: p\nBenchmarkA-2 10 5.0 ns/op\n"), []string{near, far}, ""); err != nil || run == nil || !strings.Contains(run.Name, near) {
 		t.Errorf("another number of processors: %+v, %v", run, err)
+	}
+	for text, want := range map[string]string{"BenchmarkA-2 10 5.0 ns/op\n": far, "BenchmarkA-4 10 5.0 ns/op\n": near} {
+		runs := []*bench.Run{read(t, "pkg: p\nBenchmarkA-8 10 5.0 ns/op\n"), read(t, "pkg: p\nBenchmarkA-2 10 5.0 ns/op\n")}
+		if got := []string{near, far}[read(t, "pkg: p\n"+text).Baseline(runs, false)]; got != want {
+			t.Errorf("times of %q are compared with %.1s", text, got)
+		}
 	}
 	if files, _ := filepath.Glob(filepath.Join(part.Dir, "ccc*")); len(files) != 2 {
 		t.Errorf("two selections: %v", files)

@@ -186,7 +186,7 @@ func (b *Benchmarks) ForkPoint(ctx context.Context, of *bench.Run, commits []str
 	if len(runs) == 0 {
 		return nil, nil
 	}
-	i := of.Baseline(runs)
+	i := of.Baseline(runs, machine == "")
 	return b.renewed(ctx, runs[i], entries[i])
 }
 
