@@ -417,15 +417,21 @@ func (r *Run) Baseline(runs []*Run, exact bool) int {
 		}
 		return all
 	}
-	own := bare(r)
-	best, most := 0, -1
-	for i, old := range runs {
-		theirs, times, n := bare(old), map[[2]string]int{}, 0
-		for _, b := range theirs {
+	count := func(of map[[2]string][2]string) map[[2]string]int {
+		times := map[[2]string]int{}
+		for _, b := range of {
 			times[b]++
 		}
+		return times
+	}
+	own := bare(r)
+	once := count(own)
+	best, most := 0, -1
+	for i, old := range runs {
+		theirs, n := bare(old), 0
+		times := count(theirs)
 		for whole, b := range own {
-			if _, has := theirs[whole]; has || exact && times[b] == 1 {
+			if _, has := theirs[whole]; has || exact && once[b] == 1 && times[b] == 1 {
 				n++
 			}
 		}

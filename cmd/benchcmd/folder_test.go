@@ -152,6 +152,10 @@ func TestFolder(t *testing.T) {
 	if run, err := part.Before(ctx, whole, []string{strings.Repeat("c", 40), one}, "c"); err != nil || run == nil || len(run.Benchmarks()) != 2 || run.Samples() != 2 || !run.Selected {
 		t.Errorf("joined: %+v, %v", run, err)
 	}
+	// A run with several numbers of processors is compared with one that has them.
+	if i := read(t, "pkg: p\nBenchmarkA 10 5.0 ns/op\nBenchmarkA-2 10 5.0 ns/op\n").Baseline([]*bench.Run{read(t, "pkg: p\nBenchmarkA-8 10 5.0 ns/op\n"), read(t, "pkg: p\nBenchmarkA 10 5.0 ns/op\nBenchmarkA-2 10 5.0 ns/op\n")}, true); i != 1 {
+		t.Error("several numbers of processors")
+	}
 	// Exact metrics are compared without the number of processors: the nearest run has the benchmark.
 	near, far := strings.Repeat("d", 40), strings.Repeat("e", 40)
 	for _, c := range [][2]string{{near, "-8"}, {far, "-2"}} {
