@@ -124,7 +124,15 @@ func (t *treePair) reads(ctx context.Context, o *Options, b *binary) string {
 	var out bytes.Buffer
 	cmd := command(limited, b.tree.env, b.dir, b.path, b.with("-test.run=^$", "-test.bench="+tops(o.Bench), "-test.benchtime=10ms", "-test.testlogfile="+log)...)
 	cmd.Stdout, cmd.Stderr = &out, &out
-	failed := cmd.Run()
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Run() }()
+	var failed error
+	select {
+	case failed = <-ended:
+	case <-time.After(2 * time.Second):
+		o.Say("%s: its benchmarks are run for a moment, to see whether they read what changed (at most %v)", b.pkg, patienceOfReads)
+		failed = <-ended
+	}
 	if path := t.seen(); path != "" {
 		return path
 	}
