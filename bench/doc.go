@@ -11,8 +11,8 @@
 //  3. A [Comparison] writes itself as text, Markdown, JSON or CSV.
 //
 // Files in reading order: read.go (the forms of a text), failures.go (words of what failed),
-// scan.go (the parts of a text), run.go, series.go, compare.go, verdict.go, reporttext.go and
-// reportjson.go. Then gate.go and sequential.go decide for CI, strength.go adds a match,
+// scan.go (the parts of a text), run.go, series.go, compare.go, baseline.go (which of several runs is
+// compared), verdict.go, reporttext.go and reportjson.go. Then gate.go and sequential.go decide for CI, strength.go adds a match,
 // markdown.go shows both, and trend.go has series over time.
 //
 // Exact is a property of a unit, not of a test: allocations, nodes and signatures are judged

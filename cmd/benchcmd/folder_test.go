@@ -108,7 +108,7 @@ func TestFolder(t *testing.T) {
 		if err := part.write("base", c.commit, "", read(t, c.text)); err != nil {
 			t.Fatal(err)
 		}
-		run, err := part.Before(ctx, read(t, "pkg: p\nBenchmarkA 10 5.0 ns/op\nBenchmarkB 10 5.0 ns/op\n"), []string{two, one}, c.machine)
+		run, err := part.Before(ctx, read(t, "pkg: p\ncpu: "+c.machine+"\nBenchmarkA 10 5.0 ns/op\nBenchmarkB 10 5.0 ns/op\n"), []string{two, one}, c.machine)
 		if err != nil || run == nil || !strings.Contains(run.Name, c.want) || !strings.HasSuffix(run.Raw, c.text) {
 			t.Errorf("%d: %+v, %v", i, run, err)
 		}
@@ -153,21 +153,21 @@ func TestFolder(t *testing.T) {
 		t.Errorf("joined: %+v, %v", run, err)
 	}
 	// A run with several numbers of processors is compared with one that has them.
-	if i := read(t, "pkg: p\nBenchmarkA 10 5.0 ns/op\nBenchmarkA-2 10 5.0 ns/op\n").Baseline([]*bench.Run{read(t, "pkg: p\nBenchmarkA-8 10 5.0 ns/op\n"), read(t, "pkg: p\nBenchmarkA 10 5.0 ns/op\nBenchmarkA-2 10 5.0 ns/op\n")}, true); i != 1 {
+	if i := read(t, "pkg: p\nBenchmarkA 10 5.0 ns/op 1 allocs/op\nBenchmarkA-2 10 5.0 ns/op 1 allocs/op\n").Baseline([]*bench.Run{read(t, "pkg: p\nBenchmarkA-8 10 5.0 ns/op 1 allocs/op\n"), read(t, "pkg: p\nBenchmarkA 10 5.0 ns/op 1 allocs/op\nBenchmarkA-2 10 5.0 ns/op 1 allocs/op\n")}, true); i != 1 {
 		t.Error("several numbers of processors")
 	}
 	// Exact metrics are compared without the number of processors: the nearest run has the benchmark.
 	near, far := strings.Repeat("d", 40), strings.Repeat("e", 40)
 	for _, c := range [][2]string{{near, "-8"}, {far, "-2"}} {
-		if err := part.write("head", c[0], "", read(t, "pkg: p\nBenchmarkA"+c[1]+" 10 5.0 ns/op\n"+bench.EndOfSelection+"\n")); err != nil {
+		if err := part.write("head", c[0], "", read(t, "pkg: p\nBenchmarkA"+c[1]+" 10 5.0 ns/op 1 allocs/op\n"+bench.EndOfSelection+"\n")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if run, err := part.Before(ctx, read(t, "pkg: p\nBenchmarkA-2 10 5.0 ns/op\n"), []string{near, far}, ""); err != nil || run == nil || !strings.Contains(run.Name, near) {
+	if run, err := part.Before(ctx, read(t, "pkg: p\nBenchmarkA-2 10 5.0 ns/op 1 allocs/op\n"), []string{near, far}, ""); err != nil || run == nil || !strings.Contains(run.Name, near) {
 		t.Errorf("another number of processors: %+v, %v", run, err)
 	}
-	for text, want := range map[string]string{"BenchmarkA-2 10 5.0 ns/op\n": far, "BenchmarkA-4 10 5.0 ns/op\n": near} {
-		runs := []*bench.Run{read(t, "pkg: p\nBenchmarkA-8 10 5.0 ns/op\n"), read(t, "pkg: p\nBenchmarkA-2 10 5.0 ns/op\n")}
+	for text, want := range map[string]string{"BenchmarkA-2 10 5.0 ns/op 1 allocs/op\n": far, "BenchmarkA-4 10 5.0 ns/op 1 allocs/op\n": near} {
+		runs := []*bench.Run{read(t, "pkg: p\nBenchmarkA-8 10 5.0 ns/op 1 allocs/op\n"), read(t, "pkg: p\nBenchmarkA-2 10 5.0 ns/op 1 allocs/op\n")}
 		if got := []string{near, far}[read(t, "pkg: p\n"+text).Baseline(runs, false)]; got != want {
 			t.Errorf("times of %q are compared with %.1s", text, got)
 		}

@@ -91,8 +91,8 @@ func (t *traveller) refuses(w wantedEngine) string {
 // take fetches an engine and offers it.
 func (t *traveller) take(ctx context.Context, w wantedEngine) {
 	began := time.Now()
-	t.l.o.Log.Info("an engine is wanted: what this store lacks of it is fetched", "engine", w.Name, "hash", brief(w.Package), "bytes", w.Size)
-	program, fetched, err := t.fetch(ctx, w)
+	t.l.o.Log.Info("an engine is wanted", "engine", w.Name, "hash", brief(w.Package), "bytes", w.Size)
+	program, err := t.fetch(ctx, w)
 	t.l.mu.Lock()
 	t.busy = false
 	switch {
@@ -100,7 +100,7 @@ func (t *traveller) take(ctx context.Context, w wantedEngine) {
 		t.l.programs = slices.DeleteFunc(slices.Clone(t.l.programs), func(p arena.Program) bool { return p.Name == program.Name })
 		t.l.programs = append(t.l.programs, program)
 		t.l.lacks = slices.DeleteFunc(slices.Clone(t.l.lacks), func(why string) bool { return strings.HasPrefix(why, "engine "+w.Name+": ") })
-		t.l.o.Log.Info("an engine is here and is offered", "engine", w.Name, "identity", brief(program.Identity), "fetched_bytes", fetched, "seconds", fmt.Sprintf("%.1f", time.Since(began).Seconds()))
+		t.l.o.Log.Info("an engine is here and is offered", "engine", w.Name, "identity", brief(program.Identity), "seconds", fmt.Sprintf("%.1f", time.Since(began).Seconds()))
 	case ctx.Err() != nil, errors.Is(err, errUnanswered): // tried again
 		t.l.o.Log.Warn("an engine has not come, and is tried again", "engine", w.Name, "error", err)
 	case errors.Is(err, errRefusedPart):
@@ -130,37 +130,37 @@ var errRefusedPart = errors.New("the daemon says")
 // errUnanswered says that the daemon did not answer, as when the connection is lost.
 var errUnanswered = errors.New("the daemon did not answer")
 
-// fetch returns an engine as this machine has it, and the number of bytes of its files that were
-// asked for, as the store lacked them.
-func (t *traveller) fetch(ctx context.Context, w wantedEngine) (none arena.Program, fetched int64, err error) {
+// fetch fetches what the store lacks of an engine, and returns it as this machine has it.
+func (t *traveller) fetch(ctx context.Context, w wantedEngine) (arena.Program, error) {
+	none := arena.Program{}
 	text, signature, err := t.ask(ctx, &fetchRequest{Engine: w.Package})
 	if err != nil {
-		return none, fetched, fmt.Errorf("engine %s: %w", w.Name, err)
+		return none, fmt.Errorf("engine %s: %w", w.Name, err)
 	}
 	m, err := enginestore.ReadManifest(text)
 	switch {
 	case err != nil:
-		return none, fetched, fmt.Errorf("engine %s: refused: %w", w.Name, err)
+		return none, fmt.Errorf("engine %s: refused: %w", w.Name, err)
 	case m.Hash() != w.Package || m.Name != w.Name:
-		return none, fetched, fmt.Errorf("engine %s: refused: its manifest has hash %s and name %s, and the daemon told of %s", w.Name, brief(m.Hash()), m.Name, brief(w.Package))
+		return none, fmt.Errorf("engine %s: refused: its manifest has hash %s and name %s, and the daemon told of %s", w.Name, brief(m.Hash()), m.Name, brief(w.Package))
 	case !signedManifest(w.Package, signature, t.l.o.Credentials.Daemon):
-		return none, fetched, fmt.Errorf("engine %s: refused: its manifest is not signed by the daemon of these credentials", w.Name)
+		return none, fmt.Errorf("engine %s: refused: its manifest is not signed by the daemon of these credentials", w.Name)
 	}
 	err = t.a.Store.Take(ctx, m, t.played, func(ctx context.Context, f enginestore.File, from int64, to io.Writer) error {
-		fetched += f.Size - from
+		t.l.o.Log.Info("a file of an engine is fetched", "engine", w.Name, "file", f.Name, "bytes", f.Size-from)
 		return t.copy(ctx, w.Package, f, from, to)
 	})
 	if err != nil {
-		return none, fetched, err
+		return none, err
 	}
 	if err := t.register(m); err != nil {
-		return none, fetched, fmt.Errorf("engine %s: %w", w.Name, err)
+		return none, fmt.Errorf("engine %s: %w", w.Name, err)
 	}
 	p, err := t.l.o.Engines.Program(m.Name)
 	if err == nil && p.Package != w.Package {
 		err = fmt.Errorf("engine %s: this worker has one of its own of that name, which is another", m.Name)
 	}
-	return p, fetched, err
+	return p, err
 }
 
 // register has an engine play here, in place of one of its name.
