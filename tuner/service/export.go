@@ -111,16 +111,30 @@ func (s exporter) exported(ctx context.Context, d store.Details, format string, 
 		return s.optuna(ctx, stored, d, format)
 	}
 	doc, err := s.document(stored, d, &result)
-	if err == nil && s.o.Program != nil {
-		var source store.Source
-		if source, err = s.store.Study(d.ID).Source(ctx); err == nil {
-			doc.Program = s.o.Program(source.Text, doc.Strategy)
-		}
+	if err == nil && format == export.ChessTuning {
+		err = s.findProgram(ctx, d, doc)
 	}
 	if err == nil {
 		err = Wrap(Invalid, export.Write(&out, format, doc))
 	}
 	return out.Bytes(), err
+}
+
+// findProgram adds how the strategy is started, without which chess-tuning-tools runs nothing.
+func (s exporter) findProgram(ctx context.Context, d store.Details, doc *export.Document) error {
+	source, err := s.store.Study(d.ID).Source(ctx)
+	if err != nil {
+		return err
+	}
+	if s.o.Program != nil {
+		doc.Program = s.o.Program(source.Text, doc.Strategy)
+	}
+	g, err := s.games.all().Game(doc.Game)
+	ours := err == nil && slices.ContainsFunc(g.Strategies, func(a arena.About) bool { return a.Name == doc.Strategy && !a.Outside })
+	if doc.Program == nil && doc.Game != arena.Elsewhere && !ours {
+		return New(Invalid, fmt.Sprintf("engine %q: nothing says here how it is started: sakusen export %s --format %s --engine %s=PROGRAM, on the daemon's machine", doc.Strategy, d.Name, export.ChessTuning, doc.Strategy))
+	}
+	return nil
 }
 
 // nothing returns the error that there is nothing to export.

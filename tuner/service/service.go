@@ -27,8 +27,8 @@ type Options struct {
 	// Experiments lists the experiments that can be run by name; nil is none.
 	Experiments func() ([]experiment.Experiment, error)
 	Settings    Settings
-	// Program, unless nil, returns how an engine is started that the text of a study brings or the
-	// settings have; nil where neither does.
+	// Program, unless nil, returns how an engine is started that a study's text brings or that is
+	// known besides; nil where neither is. What it returns is shown to all who may read.
 	Program func(study, name string) *export.ForeignEngine
 	// Pool plays what [Service.Serve] runs; nil where nothing is served.
 	Pool *arena.Pool

@@ -131,8 +131,12 @@ func (a studyCommands) export(c *cobra.Command) action {
 	c.Flags().StringVarP(&file, "out", "o", "", "file to write (default: printed)")
 	force := c.Flags().Bool("force", false, "export without a passed validation")
 	front := c.Flags().Bool("front", false, "write the Pareto front instead of the best parameters, as csv or json")
+	engines := addEngineFlags(c, "an engine that the study was given, for chess-tuning-tools")
 	return func(ctx context.Context, args []string) error {
 		name := args[0]
+		if err := engines.open(a.engine, studyFile{}); err != nil {
+			return usage(err)
+		}
 		if a.flags.asJSON {
 			if !c.Flags().Changed("format") {
 				format = "json"

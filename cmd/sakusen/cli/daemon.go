@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -74,7 +75,7 @@ func (a databaseCommands) options(pool *arena.Pool, log *slog.Logger) service.Op
 			Workers: a.workers(), StudiesAtOnce: a.settings.Integer("studies_at_once"), BlocksDays: a.settings.Integer("retention.blocks_days"),
 			BaselineBranch: cmp.Or(a.settings.Text("bench.baseline_branch"), "main"), Commit: build.Commit(),
 		},
-		Pool: pool, Log: log, Hook: a.hook,
+		Pool: pool, Log: log, Hook: a.hook, Program: programOf,
 	}
 }
 
@@ -92,18 +93,37 @@ func (a databaseCommands) reading(ctx context.Context) (s *service.Service, end 
 	return s, a.closing(db), nil
 }
 
-// program returns how an engine is started, of a study's text or of the settings.
+// program returns how an engine is started, of a study's text, the command line, the settings or the store.
 func (a databaseCommands) program(study, name string) *export.ForeignEngine {
+	if own := programOf(study, name); own != nil {
+		return own
+	}
+	for _, e := range a.engines.Entries() {
+		if e.Name == name && len(e.Command) > 0 {
+			out := &export.ForeignEngine{Command: slices.Clone(e.Command)}
+			if path, err := filepath.Abs(e.Command[0]); err == nil && e.Package != "" {
+				out.Command[0] = path // in the store
+			}
+			for _, o := range e.Options {
+				out.Options = append(out.Options, param.Value{Name: o.Name, Text: o.Value})
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+// programOf returns how an engine is started that a study's text brings, which is all that a daemon tells.
+func programOf(study, name string) *export.ForeignEngine {
 	own, _ := config.EnginesOf("study", []byte(study)) // it was read before it was played
-	for _, e := range slices.Concat(own, a.settings.Engines) {
-		if e.Name != name {
-			continue
+	for _, e := range own {
+		if e.Name == name {
+			out := &export.ForeignEngine{Command: e.Command}
+			for _, o := range e.Options {
+				out.Options = append(out.Options, param.Value{Name: o.Name, Text: o.Value})
+			}
+			return out
 		}
-		out := &export.ForeignEngine{Command: e.Command}
-		for _, o := range e.Options {
-			out.Options = append(out.Options, param.Value{Name: o.Name, Text: o.Value})
-		}
-		return out
 	}
 	return nil
 }

@@ -80,6 +80,33 @@ func TestEngineStudy(t *testing.T) {
 	}
 }
 
+// What chess-tuning-tools reads has the command of an engine wherever that is known: of a study that was
+// given its engine by a flag, the same flag says it. A daemon tells nobody what it was given.
+func TestExportedCommand(t *testing.T) {
+	dir := clitest.NewStudyDir(t, fmt.Sprintf(toyStudy, "nodes:1", 100))
+	clitest.WriteFile(t, dir, "toy.yaml", toyEngine("", 0))
+	if out, errs, _ := clitest.Program(t, dir, nil, "tune", "killed.yaml", "--engine-file", "toy.yaml", "--quiet"); !strings.Contains(out, "Digest") {
+		t.Fatalf("%s%s", out, errs)
+	}
+	export := []string{"export", "killed", "--force", "--format", "chess-tuning-tools"}
+	if out, errs := clitest.Exits(t, dir, 2, export...); out != "" || !strings.Contains(errs, "--engine toy=PROGRAM") {
+		t.Errorf("not known: %s%s", out, errs)
+	}
+	if out, _ := clitest.Exits(t, dir, 0, append(export, "--engine-file", "toy.yaml")...); strings.Count(out, fmt.Sprintf(`"command": %q`, os.Args[0])) != 2 {
+		t.Errorf("known by a flag: %s", out)
+	}
+	clitest.WriteFile(t, dir, "config.yaml", toyEngine("", 0))
+	if out, _ := clitest.Exits(t, dir, 0, export...); strings.Count(out, fmt.Sprintf(`"command": %q`, os.Args[0])) != 2 {
+		t.Errorf("known by the settings: %s", out)
+	}
+	s := clitest.Serve(t, dir)
+	defer s.End()
+	defer s.Cmd.Process.Signal(syscall.SIGTERM)
+	if status, body := s.Answer("GET", "/api/v1/studies/killed/export?format=chess-tuning-tools&force=true", ""); status != 400 || !strings.Contains(body, "toy") || strings.Contains(body, os.Args[0]) {
+		t.Errorf("over HTTP: %d %s", status, body)
+	}
+}
+
 // killSoon runs a study and kills it after a while; false where it ended before.
 func killSoon(t *testing.T, dir string, after time.Duration) bool {
 	t.Helper()
