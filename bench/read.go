@@ -7,11 +7,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
+
+	"sakusen/engines/plain"
 )
 
 // readAll reads at most limit bytes, compressed by gzip or not.
@@ -90,20 +91,20 @@ func narrow(text []byte) string {
 // escapes are the control sequences of terminals, unseen is what they show nothing of, and
 // worn are colours whose first character was lost or written out.
 var (
-	escapes = regexp.MustCompile(`(?:\x1b\[|\x{9b})[0-?]*[ -/]*[@-~]|\x1b[]_P^X][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()*+./#%-][0-9A-Z@<]|\x1b[78=>c]?|[\x01-\x07\x0e-\x1a\x1c-\x1f\x7f]`)
-	unseen  = regexp.MustCompile(`[\x{ad}\x{200b}-\x{200f}\x{202a}-\x{202e}\x{2060}-\x{2064}\x{feff}]+`)
-	worn    = regexp.MustCompile(`(?:\^\[|\\(?:e|033|x1b|u001b)|\x{241b})?\[(?:\d{1,3}(?:;\d{1,3})*)?[mK]`)
+	escapes = plain.Pattern(`(?:\x1b\[|\x{9b})[0-?]*[ -/]*[@-~]|\x1b[]_P^X][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()*+./#%-][0-9A-Z@<]|\x1b[78=>c]?|[\x01-\x07\x0e-\x1a\x1c-\x1f\x7f]`)
+	unseen  = plain.Pattern(`[\x{ad}\x{200b}-\x{200f}\x{202a}-\x{202e}\x{2060}-\x{2064}\x{feff}]+`)
+	worn    = plain.Pattern(`(?:\^\[|\\(?:e|033|x1b|u001b)|\x{241b})?\[(?:\d{1,3}(?:;\d{1,3})*)?[mK]`)
 )
 
 // stamp is what build servers put before each line when their logs are downloaded: the time,
 // and before it the names of job and step (gh run view --log), behind it a stream (GitLab,
 // Kubernetes) or a step (TeamCity).
-var stamp = regexp.MustCompile(`^(?:[^\t\n]*\t[^\t\n]*\t)?\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d:?\d\d)?\]?(?: \d\d[OE][ +]| std(?:out|err) F(?: |$)|[ \t]|$)|` +
+var stamp = plain.Pattern(`^(?:[^\t\n]*\t[^\t\n]*\t)?\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d:?\d\d)?\]?(?: \d\d[OE][ +]| std(?:out|err) F(?: |$)|[ \t]|$)|` +
 	`^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?: |$)|^\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?(?:(?:[ A-Za-z]:\t ?|  ?)(?:\[Step [^\]]*\](?: |$))?|$)`)
 
 // unstamped returns a text without times before its lines, where at least nine lines of ten have one.
 func unstamped(text string) string {
-	if first, _, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n"); !stamp.MatchString(first) {
+	if first, _, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n"); !stamp().MatchString(first) {
 		return text
 	}
 	lines, all, stamped := strings.Split(text, "\n"), 0, 0
@@ -112,7 +113,7 @@ func unstamped(text string) string {
 			continue
 		}
 		all++
-		if before := stamp.FindString(line); before != "" {
+		if before := stamp().FindString(line); before != "" {
 			stamped++
 			lines[i] = line[len(before):]
 		}
@@ -125,10 +126,10 @@ func unstamped(text string) string {
 
 func plainText(text string) string {
 	if strings.ContainsFunc(text, func(c rune) bool { return c > unicode.MaxASCII }) {
-		text = unseen.ReplaceAllString(text, "")
+		text = unseen().ReplaceAllString(text, "")
 	}
 	if strings.ContainsFunc(text, func(c rune) bool { return c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0x7f || c == 0x9b }) {
-		text = escapes.ReplaceAllString(text, "")
+		text = escapes().ReplaceAllString(text, "")
 	}
 	text = strings.ReplaceAll(text, "\b", "\r") // progress that is written over
 	if strings.Contains(text, "\r") {
@@ -195,12 +196,12 @@ func unwrap(text string) string {
 }
 
 // eventStart finds where an event begins in a line.
-var eventStart = regexp.MustCompile(`\{\s*"(Time|Action|ImportPath|Package|Test|Elapsed|Output|FailedBuild)"`)
+var eventStart = plain.Pattern(`\{\s*"(Time|Action|ImportPath|Package|Test|Elapsed|Output|FailedBuild)"`)
 
 // line takes one line, in which several events may stand, or one behind other text.
 func (e *events) line(line string) {
 	for strings.TrimSpace(line) != "" {
-		at := eventStart.FindStringIndex(line)
+		at := eventStart().FindStringIndex(line)
 		if at == nil {
 			e.plain = append(e.plain, line)
 			return
@@ -260,8 +261,8 @@ func (e *events) add(event *testEvent) {
 // printed, says of a package or a command that it failed.
 func (e *events) says(i int) bool {
 	line := bared(strings.TrimSpace(e.plain[i]))
-	return strings.HasPrefix(line, "--- FAIL: ") || strings.HasPrefix(line, lostMark) || isFail(line) || told.MatchString(line) || goFails(line) || sumFail.MatchString(line) || sumTotal.MatchString(line) ||
-		i >= e.behind && (died.MatchString(line) || troubled(line))
+	return strings.HasPrefix(line, "--- FAIL: ") || strings.HasPrefix(line, lostMark) || isFail(line) || told().MatchString(line) || goFails(line) || sumFail().MatchString(line) || sumTotal().MatchString(line) ||
+		i >= e.behind && (died().MatchString(line) || troubled(line))
 }
 
 // isResult reports whether a line begins with a whole result: name, number of calls, a value

@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchunit"
+
+	"sakusen/engines/plain"
 )
 
 // MachineKey is the configuration key that names a machine class in benchmark
@@ -70,7 +71,7 @@ type ReadOptions struct {
 }
 
 // jsonStart finds a text that may be numbers of other tools.
-var jsonStart = regexp.MustCompile(`^\s*(?:[\[{]|window\.BENCHMARK_DATA\s*=)`)
+var jsonStart = plain.Pattern(`^\s*(?:[\[{]|window\.BENCHMARK_DATA\s*=)`)
 
 // Read reads the output of go test -bench, plain or -json. Lines that are no
 // benchmark lines are skipped; a benchmark line that cannot be read is a
@@ -89,7 +90,7 @@ func Read(r io.Reader, name string, o ReadOptions) (*Run, error) {
 	}
 	raw := unwrap(text)
 	run, err := parse(raw, name, o)
-	if errors.Is(err, errNoResults) && !o.JSON && jsonStart.MatchString(text) {
+	if errors.Is(err, errNoResults) && !o.JSON && jsonStart().MatchString(text) {
 		numbers, failed := FromJSON(strings.NewReader(text), name)
 		if failed != nil {
 			return nil, fmt.Errorf("%w, or %w", err, failed)
@@ -123,7 +124,7 @@ func parse(raw, name string, o ReadOptions) (*Run, error) {
 			run.add(record, o)
 		case *benchfmt.SyntaxError:
 			what := fmt.Sprintf("%v (what a benchmark prints can break its line: go test -v and -json keep it whole)", record)
-			if broken.MatchString(lines[record.Line-1]) {
+			if broken().MatchString(lines[record.Line-1]) {
 				run.Lost = append(run.Lost, what)
 			}
 			run.warn("%s", what)
@@ -310,7 +311,7 @@ func (r *Run) appended(other *Run) (first Series, found bool) {
 func (r *Run) copies(other *Run) string {
 	distinct := func(list []float64) int { return len(slices.Compact(slices.Sorted(slices.Values(list)))) }
 	bare := func(s Series) Series {
-		return Series{Pkg: s.Pkg, Name: procsEnd.ReplaceAllString(s.Name, ""), Unit: s.Unit}
+		return Series{Pkg: s.Pkg, Name: procsEnd().ReplaceAllString(s.Name, ""), Unit: s.Unit}
 	}
 	fresh := map[Series]bool{}
 	for _, s := range r.Order {
@@ -341,7 +342,7 @@ func (r *Run) copies(other *Run) string {
 }
 
 // procsEnd is what may be the number of processors at the end of a name.
-var procsEnd = regexp.MustCompile(`-\d+$`)
+var procsEnd = plain.Pattern(`-\d+$`)
 
 // Machine returns the machine class of the run; several are joined by a comma.
 func (r *Run) Machine() string {
@@ -436,12 +437,12 @@ func direction(unit string, units benchfmt.UnitMetadataMap) int {
 	what, per, _ := strings.Cut(unit, "/")
 	if per == "s" || per == "sec" || per == "second" {
 		words := strings.FieldsFunc(what, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		if len(words) > 0 && work.MatchString(words[len(words)-1]) && !slices.ContainsFunc(words[:len(words)-1], func(word string) bool { return !neutral.MatchString(word) }) {
+		if len(words) > 0 && work().MatchString(words[len(words)-1]) && !slices.ContainsFunc(words[:len(words)-1], func(word string) bool { return !neutral().MatchString(word) }) {
 			return 1
 		}
 		return 0
 	}
-	if spare.MatchString(what) || pace.MatchString(per) {
+	if spare().MatchString(what) || pace().MatchString(per) {
 		return 0
 	}
 	last := what[strings.LastIndexAny(what, "-_")+1:]
@@ -456,13 +457,13 @@ func direction(unit string, units benchfmt.UnitMetadataMap) int {
 // the words before it that leave it so: those of the kind of bytes-read, and not of fsync-calls or late-packets.
 // spare matches the units of amounts that may be better then, and pace what makes a cost a rate.
 var (
-	work = regexp.MustCompile(`(?i)^(?:[kmgtp]i?|kilo|mega|giga)?(?:b|bits?|bytes?|bps|(?:fl)?ops?|hz)$|^[kmg]?(?:operation|op|call|iter|iteration|round|loop|run|tick|step|cycle|req|request|response|reply|query|statement|transaction|txn|tx|` +
+	work = plain.Pattern(`(?i)^(?:[kmgtp]i?|kilo|mega|giga)?(?:b|bits?|bytes?|bps|(?:fl)?ops?|hz)$|^[kmg]?(?:operation|op|call|iter|iteration|round|loop|run|tick|step|cycle|req|request|response|reply|query|statement|transaction|txn|tx|` +
 		`msg|message|event|notification|row|record|tuple|doc|document|line|word|token|char|rune|symbol|byte|file|object|obj|packet|pkt|datagram|frame|segment|game|node|nps|move|play|playout|simulation|sim|position|pos|ply|estimate|result|test|dispatch|trial|match|` +
 		`sample|point|particle|vertex|triangle|polygon|vector|ray|path|key|entry|item|elem|element|value|val|field|attr|job|task|unit|work|block|chunk|batch|hash|digest|signature|sig|handshake|image|img|pixel|px|voxel|tile|read|write|get|set|put|insert|update|lookup|` +
 		`search|scan|parse|encode|decode|encoding|decoding|render|compile|build|commit|push|pop|enqueue|dequeue|send|recv|conn|connection|session|stream|user|client|fps|tps|qps|rps|instruction|inst|insn|match|hit|span|metric|series|log|flag|visit|expansion|evaluation|eval|state|edge|pair|group|train|epoch|generation|inference|p)(?:e?s)?$|^(?:quer(?:y|ies)|entries|replies|plies|vertices)$`)
-	neutral = regexp.MustCompile(`(?i)^(?:total|overall|avg|average|mean|median|max|peak|net|real|effective|throughput|goodput|rate|good|ok|valid|success|successes|successful|accepted|completed|complete|done|finished|committed|processed|handled|served|answered|delivered|acked|` +
+	neutral = plain.Pattern(`(?i)^(?:total|overall|avg|average|mean|median|max|peak|net|real|effective|throughput|goodput|rate|good|ok|valid|success|successes|successful|accepted|completed|complete|done|finished|committed|processed|handled|served|answered|delivered|acked|` +
 		`sent|received|recv|read|written|stored|inserted|indexed|encoded|decoded|compressed|uncompressed|decompressed|encrypted|decrypted|parsed|rendered|compiled|hashed|signed|verified|sorted|searched|scanned|matched|played|simulated|visited|evaluated|generated|trained|` +
 		`input|output|in|out|raw|src|dst|plain|plaintext|random|seq|sequential|parallel|concurrent|http|https|http2|grpc|rpc|sql|json|xml|csv|yaml|proto|protobuf|tcp|udp|go|search|mcts|[kmgt]i?b|b|bits?|bytes?)$`)
-	spare = regexp.MustCompile(`(?i)(?:^|[-_])(?:free|avail(?:able)?|saved|savings|spare|remaining|headroom|budget|capacity|uptime|ttl|throughput|goodput|bandwidth|speed|rate)(?:$|[-_])`)
-	pace  = regexp.MustCompile(`(?i)(?:^|[-_/])(?:[mnuµ]?s|[mnuµ]?secs?|seconds?|min|minutes?|h|hrs?|hours?|d|days?|clk|clocks?|cycles?|inst|insns?|instrs?|instructions?|j|joules?|w|watts?|k?wh|hz|usd|eur)(?:$|[-_/])`)
+	spare = plain.Pattern(`(?i)(?:^|[-_])(?:free|avail(?:able)?|saved|savings|spare|remaining|headroom|budget|capacity|uptime|ttl|throughput|goodput|bandwidth|speed|rate)(?:$|[-_])`)
+	pace  = plain.Pattern(`(?i)(?:^|[-_/])(?:[mnuµ]?s|[mnuµ]?secs?|seconds?|min|minutes?|h|hrs?|hours?|d|days?|clk|clocks?|cycles?|inst|insns?|instrs?|instructions?|j|joules?|w|watts?|k?wh|hz|usd|eur)(?:$|[-_/])`)
 )

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"sakusen/engines/plain"
 )
 
 // scanner tells the parts of a text: header blocks from what benchmarks print, packages
@@ -39,15 +40,15 @@ type part struct {
 
 var (
 	// commands are headings of hyperfine, which no benchmark of Go can be taken for.
-	commands = regexp.MustCompile(`^Benchmark\s+\d+: `)
-	logged   = regexp.MustCompile(`^\s+\S+\.go:\d+:`)
+	commands = plain.Pattern(`^Benchmark\s+\d+: `)
+	logged   = plain.Pattern(`^\s+\S+\.go:\d+:`)
 	// strayed finds a result that does not begin its line: other text stands before its
 	// name, or in the place of it, or the line was wrapped.
-	strayed = regexp.MustCompile(`^\s+[-+]?[\d.]+(e[-+]?\d+)? (?:\S+/(?:op|s)(?:\s|$)|\S+\t)|^[-+]?[\d.]+(e[-+]?\d+)? (?:\S+/op\s*$|\S+/\S+\s+[-+]?[\d.]+(e[-+]?\d+)? \S+/op)|\d\s+[-+]?[\d.]+(e[-+]?\d+)? \S+/op|Benchmark\S*\s+\d+\s+[-+]?[\d.]+(e[-+]?\d+)? \S`)
+	strayed = plain.Pattern(`^\s+[-+]?[\d.]+(e[-+]?\d+)? (?:\S+/(?:op|s)(?:\s|$)|\S+\t)|^[-+]?[\d.]+(e[-+]?\d+)? (?:\S+/op\s*$|\S+/\S+\s+[-+]?[\d.]+(e[-+]?\d+)? \S+/op)|\d\s+[-+]?[\d.]+(e[-+]?\d+)? \S+/op|Benchmark\S*\s+\d+\s+[-+]?[\d.]+(e[-+]?\d+)? \S`)
 	// named finds lines that may begin with the name of a benchmark.
-	named = regexp.MustCompile(`^Benchmark([^\p{Ll}\s]|$|\s+\d)`)
+	named = plain.Pattern(`^Benchmark([^\p{Ll}\s]|$|\s+\d)`)
 	// broken finds lines with a name of go test that hold no result.
-	broken = regexp.MustCompile(`^Benchmark(?:[^\p{Ll}\s]\S*)?(\s*\t|\s\s|\s\d|\s.*/op|\S*-\d+\s)`)
+	broken = plain.Pattern(`^Benchmark(?:[^\p{Ll}\s]\S*)?(\s*\t|\s\s|\s\d|\s.*/op|\S*-\d+\s)`)
 )
 
 // EndOfRun is the last line of a text that [sakusen/bench/runner] wrote whole: it has no ends of packages.
@@ -73,11 +74,11 @@ func (r *Run) scan() string {
 			if isResult(line) {
 				s.last = i
 			}
-			s.ends = s.ends || strings.Contains(line, "ok") && okBehind.MatchString(line)
+			s.ends = s.ends || strings.Contains(line, "ok") && okBehind().MatchString(line)
 			continue
 		}
-		closed := okLine.MatchString(line)
-		s.ends = s.ends || closed || line == "PASS" || isFail(line) && !builds(line) || strings.Contains(line, "ok") && okBehind.MatchString(line)
+		closed := okLine().MatchString(line)
+		s.ends = s.ends || closed || line == "PASS" || isFail(line) && !builds(line) || strings.Contains(line, "ok") && okBehind().MatchString(line)
 		if s.oks = s.oks || closed; closed || line == "PASS" || isFail(line) || strings.HasPrefix(line, "?\t") || strings.HasPrefix(line, "? ") {
 			s.end = i
 		}
@@ -111,7 +112,7 @@ func (s *scanner) nameless() {
 		switch {
 		case strings.HasPrefix(line, "Benchmark") && isResult(line):
 			names[line[:strings.IndexAny(line, " \t")]] = true
-		case okLine.MatchString(line):
+		case okLine().MatchString(line):
 			pkg := strings.Fields(line)[1]
 			for name := range names {
 				if other := of[name]; other != "" && other != pkg {
@@ -224,24 +225,24 @@ func (s *scanner) line(i int, line string) bool {
 		return false
 	case len(line) > longest:
 		// A result may stand behind what a program printed without an end.
-		if strings.HasPrefix(line, "Benchmark") || strayed.MatchString(line[len(line)-longest/8:]) {
+		if strings.HasPrefix(line, "Benchmark") || strayed().MatchString(line[len(line)-longest/8:]) {
 			s.lost(i, "a result longer than any")
 		} else {
 			s.line(i, line[:longest/8])
 		}
 		return false
-	case strings.HasPrefix(line, "Benchmark ") && commands.MatchString(line):
+	case strings.HasPrefix(line, "Benchmark ") && commands().MatchString(line):
 		return false
-	case strings.Contains(line, "--- FAIL: ") && failName.MatchString(line):
+	case strings.Contains(line, "--- FAIL: ") && failName().MatchString(line):
 		f := s.fail(s.part.pkg, "failed")
-		if name := failName.FindStringSubmatch(line)[1]; !slices.Contains(f.Names, name) {
+		if name := failName().FindStringSubmatch(line)[1]; !slices.Contains(f.Names, name) {
 			f.Names = append(f.Names, name)
 		}
 		s.part.failed = true
 		return false
-	case strings.Contains(line, "--- SKIP: Benchmark") && skipName.MatchString(line):
-		s.run.began[Series{Pkg: s.part.pkg, Name: skipName.FindStringSubmatch(line)[1]}] += math.MaxInt32
-	case strings.HasPrefix(line, "Benchmark") && !isResult(line) && !named.MatchString(line): // a program's own words
+	case strings.Contains(line, "--- SKIP: Benchmark") && skipName().MatchString(line):
+		s.run.began[Series{Pkg: s.part.pkg, Name: skipName().FindStringSubmatch(line)[1]}] += math.MaxInt32
+	case strings.HasPrefix(line, "Benchmark") && !isResult(line) && !named().MatchString(line): // a program's own words
 	case strings.HasPrefix(line, "Benchmark"):
 		if s.header && s.pkgs && s.seen["goos"] && !s.seen["pkg"] && !s.early || s.goos && s.part.ended {
 			s.lost(i, "the name of the package above")
@@ -254,16 +255,16 @@ func (s *scanner) line(i int, line string) bool {
 		}
 	case len(key) < len(line) && slices.Contains([]string{"goos", "goarch", "pkg", "cpu"}, key):
 		return s.key(i, key, strings.TrimSpace(line[len(key)+1:]))
-	case sumFail.MatchString(line):
-		s.fail(sumFail.FindStringSubmatch(line)[1], "failed")
+	case sumFail().MatchString(line):
+		s.fail(sumFail().FindStringSubmatch(line)[1], "failed")
 		s.header = false
-	case sumTotal.MatchString(line):
+	case sumTotal().MatchString(line):
 		if len(s.run.Failures) == 0 {
 			s.fail("", "failed").Names = []string{line}
 		}
 	case strings.HasPrefix(line, "=== "):
 		s.header = false
-	case line == "PASS", okLine.MatchString(line):
+	case line == "PASS", okLine().MatchString(line):
 		if fields := strings.Fields(line); line != "PASS" {
 			if p := &s.part; s.goos && p.results && !p.closed && p.pkg != "" && p.pkg != fields[1] {
 				s.lost(i, "the header of the package that ended")
@@ -273,17 +274,17 @@ func (s *scanner) line(i int, line string) bool {
 		s.header, s.part.ended, s.part.dying = false, true, ""
 	case isFail(line):
 		s.failLine(line)
-	case told.MatchString(line), goFails(line), strings.Contains(line, "FAIL") && strayFail.MatchString(line) && !s.logged(i), died.MatchString(line) && s.ofRuntime(i):
+	case told().MatchString(line), goFails(line), strings.Contains(line, "FAIL") && strayFail().MatchString(line) && !s.logged(i), died().MatchString(line) && s.ofRuntime(i):
 		if f := s.fail(s.part.pkg, "failed"); len(f.Names) == 0 {
 			f.Names = []string{line}
 		}
-	case died.MatchString(line):
+	case died().MatchString(line):
 		s.part.dying = line
-	case s.outside(i) && troubled(line), s.header && !s.part.results && cutOff.MatchString(line):
+	case s.outside(i) && troubled(line), s.header && !s.part.results && cutOff().MatchString(line):
 		if f := s.fail(s.part.pkg, "stands beside words of a failure"); len(f.Names) == 0 {
 			f.Names = []string{cut(line, 100)}
 		}
-	case (strings.Contains(line, "/op") || strings.Contains(line, "/s") || strings.Contains(line, "Benchmark")) && strayed.MatchString(line) && !s.logged(i):
+	case (strings.Contains(line, "/op") || strings.Contains(line, "/s") || strings.Contains(line, "Benchmark")) && strayed().MatchString(line) && !s.logged(i):
 		s.lost(i, "a result that does not begin its line")
 	}
 	return true
@@ -296,10 +297,10 @@ func (s *scanner) outside(i int) bool { return s.last > 0 && i > max(s.last, s.e
 // logged reports whether a line is of what a benchmark logs: package testing indents what follows
 // the first line of that by more than the number of a result.
 func (s *scanner) logged(i int) bool {
-	for i > 0 && strings.HasPrefix(s.lines[i], "        ") && !logged.MatchString(s.lines[i]) {
+	for i > 0 && strings.HasPrefix(s.lines[i], "        ") && !logged().MatchString(s.lines[i]) {
 		i--
 	}
-	return logged.MatchString(s.lines[i])
+	return logged().MatchString(s.lines[i])
 }
 
 // ofRuntime reports whether last words are followed by the stack that the runtime of a

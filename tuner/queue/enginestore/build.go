@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -28,9 +27,9 @@ type Build struct {
 }
 
 var (
-	refText    = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./+-]{0,199}$`)
-	shortHash  = regexp.MustCompile(`^[0-9a-f]{4,39}$`)
-	outputText = regexp.MustCompile(`^[A-Za-z0-9_.][A-Za-z0-9_./+-]{0,199}$`)
+	refText    = plain.Pattern(`^[A-Za-z0-9_][A-Za-z0-9_./+-]{0,199}$`)
+	shortHash  = plain.Pattern(`^[0-9a-f]{4,39}$`)
+	outputText = plain.Pattern(`^[A-Za-z0-9_.][A-Za-z0-9_./+-]{0,199}$`)
 )
 
 // Check returns the first mistake.
@@ -38,11 +37,11 @@ func (b *Build) Check() error {
 	switch {
 	case b.Repository == "" || strings.HasPrefix(b.Repository, "-") || strings.Contains(b.Repository, "::"):
 		return fmt.Errorf("--git: expected the address or the folder of a repository, got %q", b.Repository)
-	case !refText.MatchString(b.Ref) || strings.Contains(b.Ref, ".."):
+	case !refText().MatchString(b.Ref) || strings.Contains(b.Ref, ".."):
 		return fmt.Errorf("--ref: expected a branch, a tag or a commit, got %q", b.Ref)
 	case strings.TrimSpace(b.Command) == "":
 		return errors.New("--command: expected a command of the shell that makes the program, got nothing")
-	case !outputText.MatchString(b.Output) || !filepath.IsLocal(b.Output):
+	case !outputText().MatchString(b.Output) || !filepath.IsLocal(b.Output):
 		return fmt.Errorf("--output: expected the file that the command makes, relative to the repository, got %q", b.Output)
 	case b.Time <= 0:
 		return fmt.Errorf("--time: expected a time, got %s", b.Time)
@@ -99,7 +98,7 @@ func (r *builder) make(b *Build) (*Origin, string, error) {
 		return nil, "", err
 	}
 	ref := b.Ref
-	if shortHash.MatchString(ref) { // which a fetch does not take; only a folder tells the whole one
+	if shortHash().MatchString(ref) { // which a fetch does not take; only a folder tells the whole one
 		if whole, err := r.run("git", "-C", repository, "rev-parse", "--verify", "--quiet", ref+"^{commit}"); err == nil {
 			ref = strings.TrimSpace(whole)
 		}

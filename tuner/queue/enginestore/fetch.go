@@ -106,7 +106,7 @@ func (s *Store) room(size int64, m *Manifest, keep func(hash string) bool) error
 
 // Touch notes that an engine is played with, which makes it the last to go.
 func (s *Store) Touch(hash string) {
-	if hashText.MatchString(hash) {
+	if hashText().MatchString(hash) {
 		now := time.Now()
 		os.Chtimes(s.path("engines", hash+".json"), now, now)
 	}

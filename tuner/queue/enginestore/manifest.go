@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -69,10 +68,10 @@ const (
 )
 
 var (
-	engineName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
-	fileName   = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._+-]{0,127}$`)
-	systemName = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
-	hashText   = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	engineName = plain.Pattern(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+	fileName   = plain.Pattern(`^[A-Za-z0-9_][A-Za-z0-9._+-]{0,127}$`)
+	systemName = plain.Pattern(`^[a-z0-9]{1,20}$`)
+	hashText   = plain.Pattern(`^[0-9a-f]{64}$`)
 )
 
 // Check returns the first mistake.
@@ -83,7 +82,7 @@ func (m *Manifest) Check() error {
 	switch {
 	case m.Version != 1:
 		return bad("version", "1", m.Version)
-	case !engineName.MatchString(m.Name):
+	case !engineName().MatchString(m.Name):
 		return bad("name", "1 to 64 lower-case letters, digits, dots, - and _", m.Name)
 	case !slices.Contains([]string{"uci", "usi", "uai", "ugi"}, m.Protocol):
 		return bad("protocol", "uci, usi, uai or ugi", m.Protocol)
@@ -99,7 +98,7 @@ func (m *Manifest) Check() error {
 	systems := map[string]bool{}
 	for _, p := range m.Programs {
 		system := p.OS + "/" + p.Arch
-		if !systemName.MatchString(p.OS) || !systemName.MatchString(p.Arch) || systems[system] || !hashText.MatchString(p.SHA256) || p.Size < 1 {
+		if !systemName().MatchString(p.OS) || !systemName().MatchString(p.Arch) || systems[system] || !hashText().MatchString(p.SHA256) || p.Size < 1 {
 			return bad("programs", "one for each system, with hash and size", system)
 		}
 		systems[system] = true
@@ -107,7 +106,7 @@ func (m *Manifest) Check() error {
 	names := map[string]bool{}
 	for _, f := range m.Files {
 		folded := strings.ToLower(f.Name) // some systems do not tell them apart
-		if !fileName.MatchString(f.Name) || names[folded] || !hashText.MatchString(f.SHA256) || f.Size < 0 {
+		if !fileName().MatchString(f.Name) || names[folded] || !hashText().MatchString(f.SHA256) || f.Size < 0 {
 			return bad("files", "different names of letters, digits, dots, +, - and _, each with hash and size", f.Name)
 		}
 		names[folded] = true
@@ -125,7 +124,7 @@ func (m *Manifest) Check() error {
 
 // CheckName returns what is wrong with the name, before there is anything else.
 func (m *Manifest) CheckName() error {
-	if !engineName.MatchString(m.Name) {
+	if !engineName().MatchString(m.Name) {
 		return fmt.Errorf("engine %.64q: name: expected 1 to 64 lower-case letters, digits, dots, - and _", m.Name)
 	}
 	return nil

@@ -82,7 +82,7 @@ var errUnknown = errors.New("there is no such engine in the store")
 
 // Find returns the manifest of a name.
 func (s folder) Find(name string) (*Manifest, error) {
-	if !engineName.MatchString(name) {
+	if !engineName().MatchString(name) {
 		return nil, fmt.Errorf("engine %.64q: %w", name, errUnknown)
 	}
 	text, err := plain.ReadFile(s.path("names", name), 100)
@@ -104,7 +104,7 @@ func (s folder) Find(name string) (*Manifest, error) {
 
 // Manifest returns a manifest by its hash.
 func (s folder) Manifest(hash string) (*Manifest, error) {
-	if !hashText.MatchString(hash) {
+	if !hashText().MatchString(hash) {
 		return nil, errUnknown
 	}
 	path := s.path("engines", hash+".json")
@@ -402,7 +402,7 @@ func (s folder) hashes() ([]string, error) {
 	}
 	var out []string
 	for _, f := range all {
-		if hash, ok := strings.CutSuffix(f.Name(), ".json"); ok && hashText.MatchString(hash) {
+		if hash, ok := strings.CutSuffix(f.Name(), ".json"); ok && hashText().MatchString(hash) {
 			out = append(out, hash)
 		}
 	}
