@@ -65,6 +65,7 @@ func TestWaitingIsNoSetup(t *testing.T) {
 // A benchmark that leaves its time out of its result, or prints that of a part of an iteration, is
 // measured for the length of a sample like any other: its processor time says what it costs.
 func TestTimesOfTheirOwn(t *testing.T) {
+	suite.All(t)
 	dir := t.TempDir()
 	put(t, dir, "go.mod", "module example.com/own\n\ngo 1.24\n", "own_test.go", `package own
 

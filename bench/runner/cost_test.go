@@ -231,6 +231,7 @@ func TestBudgetOfMany(t *testing.T) {
 // Where a name ends in a number of processors, those on one processor get one too, so that no
 // series stands for two benchmarks.
 func TestOneCPUAtATime(t *testing.T) {
+	suite.All(t)
 	dir := module(t)
 	write(t, filepath.Join(dir, "named", "n_test.go"), `package named
 
