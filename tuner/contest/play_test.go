@@ -86,7 +86,7 @@ func TestPlay(t *testing.T) {
 	}
 	totals := r.Totals()
 	for i, total := range totals {
-		if total.Games != 1200 || total.Wins+total.Draws+total.Losses != 1200 || total.Faults != 0 {
+		if total.Games != 1200 || total.Wins+total.Draws+total.Losses != 1200 || total.Faults.Sum() != 0 {
 			t.Errorf("%s: %+v", f.Entrants[i].Name, total)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"sakusen/engines/arena"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/stats"
 )
 
@@ -221,8 +222,8 @@ func (r *TournamentResult) Crosstable() [][]stats.Number {
 
 // Total is what an entrant did against the others; mirrors do not count.
 type Total struct {
-	Games, Wins, Draws, Losses int64 // sole firsts, shared firsts, the rest
-	Faults                     int64 // illegal moves, mirrors too
+	Games, Wins, Draws, Losses int64             // sole firsts, shared firsts, the rest
+	Faults                     entry.FaultCounts // mirrors too
 	Score                      stats.Number
 }
 
@@ -234,7 +235,7 @@ func (r *TournamentResult) Totals() []Total {
 	for _, p := range r.Played {
 		for i, e := range p.Pairing {
 			t, part := &totals[e], &p.Tally.Entrants[i]
-			t.Faults += part.Faults
+			t.Faults.Add(entry.EntrantFaults(r.File.Ruleset, part))
 			if p.mirror() {
 				continue
 			}

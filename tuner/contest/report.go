@@ -241,12 +241,15 @@ func (m *Match) notes() []string {
 		notes = append(notes, fmt.Sprintf("%d of %d blocks were not played here or by the daemon: clients have posted them (match --record)", m.posted, m.Tally.Blocks))
 	}
 	for i, e := range m.Series.Entrants {
-		if f := m.Tally.Entrants[i].Faults; f > 0 {
-			notes = append(notes, fmt.Sprintf("%s broke the rules, or its program failed, in %d games", e.Name, f))
+		if did := entry.EntrantFaults(m.Series.Ruleset, &m.Tally.Entrants[i]).Did(plain); did != "" {
+			notes = append(notes, fmt.Sprintf("%s %s of %d games", e.Name, did, m.Tally.Games))
 		}
 	}
 	return notes
 }
+
+// plain returns a whole number.
+func plain(n int64) string { return strconv.FormatInt(n, 10) }
 
 // allPairs returns the estimate from all pairs of lengths, nil where there is none.
 func (m *Match) allPairs() *stats.Pairs {

@@ -87,8 +87,8 @@ func (r *TournamentResult) Report() (*TournamentReport, error) {
 			Name: e.Name, Strategy: e.Strategy, Params: e.Params.Map(), Elo: ratings.Elo[i], EloCI95: ratings.CI[i],
 			Score: total.Score, Games: total.Games, Wins: total.Wins, Draws: total.Draws, Losses: total.Losses,
 		})
-		if total.Faults > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("%s broke the rules, or its program failed, in %d games", e.Name, total.Faults))
+		if did := total.Faults.Did(plain); did != "" {
+			t.Notes = append(t.Notes, e.Name+" "+did+" games")
 		}
 	}
 	if ratings.Reason != "" {

@@ -2,6 +2,7 @@ package entry
 
 import (
 	"fmt"
+	"strings"
 
 	"sakusen/engines/arena"
 )
@@ -22,21 +23,64 @@ const AnyFault = "faults"
 // VoidGames is the kind of games that have no result.
 const VoidGames = arena.VoidComponent
 
-// FaultKinds returns the kinds of faults as games count them, in the order in which people read them.
-func FaultKinds() []string {
-	return []string{"crashes", "overtime", "stalls", "illegal", "garbled", AnyFault, "disputes", VoidGames}
+// faultKinds are the kinds of faults as games count them, in the order in which people read them:
+// what a player did in so many games, and how a game ends by it.
+var faultKinds = []struct{ kind, did, how string }{
+	{"crashes", "crashed in", "by a crash"},
+	{"overtime", "lost on time in", "on time"},
+	{"stalls", "did not answer in", "for want of an answer"},
+	{"illegal", "made an illegal move in", "by an illegal move"},
+	{"garbled", "answered what is no move in", "by an answer that is no move"},
+	{AnyFault, "made an error in", "by an error"},
+	{"disputes", "did not agree with its opponent on the result in", "in dispute"},
+	{VoidGames, "", "without a result"},
 }
 
-// mostOnTime is the share of games lost on time from which they decide, and not how well is played.
-const mostOnTime = .05
+// FaultKinds returns the kinds of faults.
+func FaultKinds() []string {
+	kinds := make([]string, len(faultKinds))
+	for i, k := range faultKinds {
+		kinds[i] = k.kind
+	}
+	return kinds
+}
+
+// Did reports what a player did in how many games, such as "lost on time in 103 and made an illegal
+// move in 2"; empty without a fault.
+func (c FaultCounts) Did(count func(int64) string) string {
+	var parts []string
+	for _, k := range faultKinds {
+		if n := c[k.kind]; n > 0 && k.did != "" {
+			parts = append(parts, k.did+" "+count(n))
+		}
+	}
+	return strings.Join(parts, " and ")
+}
+
+// FaultHow reports how a game ended in which so much of each component was counted, by its first
+// kind of fault, such as "on time"; "by an error" where it is none of those.
+func FaultHow(rs *arena.Ruleset, counted []int64) string {
+	for _, k := range faultKinds {
+		if c := rs.Component(k.kind); c >= 0 && c < len(counted) && counted[c] > 0 {
+			return k.how
+		}
+	}
+	return "by an error"
+}
+
+// MostOnTime is the share of games lost on time from which they decide, and not how well is played.
+const MostOnTime = .05
+
+// TimeCure is what helps where games lost on time decide.
+const TimeCure = "fewer games at once, a longer limit or a wider margin"
 
 // TimeDecides returns why games under some rules prove no gain, of which so many were lost on time by
 // either side; empty where they were few, or where such games are void.
 func TimeDecides(rs *arena.Ruleset, lost, games int64) string {
-	if rule, _ := rs.Rules.Get("faults"); rule == "void" || float64(lost) <= mostOnTime*float64(games) {
+	if rule, _ := rs.Rules.Get("faults"); rule == "void" || float64(lost) <= MostOnTime*float64(games) {
 		return ""
 	}
-	return fmt.Sprintf("%d of the %d games were lost on time, and with more than %g %% that decides: play fewer games at once, a longer limit or a wider margin", lost, games, 100*mostOnTime)
+	return fmt.Sprintf("%d of the %d games were lost on time, and with more than %g %% that decides: play %s", lost, games, 100*MostOnTime, TimeCure)
 }
 
 // newFaults counts the faults of a tally.
@@ -46,27 +90,36 @@ func newFaults(s arena.Series, t *arena.Tally) *Faults {
 		if i > 0 && arena.AllEqual(s.Entrants) {
 			break // one player in all seats, whose games each entrant has
 		}
-		e, of := &t.Entrants[i], &out.Others
+		faults := EntrantFaults(s.Ruleset, &t.Entrants[i])
 		if i == 0 {
-			of = &out.Own
+			out.Own = faults
+			continue
 		}
-		named := int64(0)
-		for _, kind := range FaultKinds() {
-			c := s.Ruleset.Component(kind)
-			switch {
-			case c < 0 || kind == AnyFault, i > 0 && (kind == VoidGames || kind == "disputes"): // all players have those
-				continue
-			case kind != VoidGames && kind != "disputes":
-				named += e.Sums[c]
-			}
-			of.add(kind, e.Sums[c])
-		}
-		of.add(AnyFault, e.Faults-named)
+		delete(faults, VoidGames) // all players have those
+		delete(faults, "disputes")
+		out.Others.Add(faults)
 	}
-	if out.Own == nil && out.Others == nil {
+	if out.Own == nil && len(out.Others) == 0 {
 		return nil
 	}
 	return &out
+}
+
+// EntrantFaults counts the faults of an entrant, nil where it has none.
+func EntrantFaults(rs *arena.Ruleset, e *arena.EntrantTally) (of FaultCounts) {
+	named := int64(0)
+	for _, k := range faultKinds {
+		c := rs.Component(k.kind)
+		if c < 0 || k.kind == AnyFault {
+			continue
+		}
+		if k.kind != VoidGames && k.kind != "disputes" {
+			named += e.Sums[c]
+		}
+		of.add(k.kind, e.Sums[c])
+	}
+	of.add(AnyFault, e.Faults-named)
+	return of
 }
 
 // add adds games of a kind.

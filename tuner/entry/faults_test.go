@@ -2,10 +2,29 @@ package entry_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
+	"sakusen/engines/arena"
 	"sakusen/tuner/entry"
 )
+
+// Faults are told by their kind: a game that is lost on time breaks no rule.
+func TestFaultsAreTold(t *testing.T) {
+	rs := &arena.Ruleset{Components: []string{"plies", "illegal", "overtime"}}
+	of := entry.EntrantFaults(rs, &arena.EntrantTally{Faults: 106, Sums: []int64{900, 1, 103}})
+	if got, want := of.Did(func(n int64) string { return fmt.Sprint(n) }), "lost on time in 103 and made an illegal move in 1 and made an error in 2"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for _, c := range []struct {
+		counted []int64
+		want    string
+	}{{[]int64{9, 0, 1}, "on time"}, {[]int64{9, 1, 0}, "by an illegal move"}, {[]int64{9, 0, 0}, "by an error"}, {nil, "by an error"}} {
+		if got := entry.FaultHow(rs, c.counted); got != c.want {
+			t.Errorf("%v: %q, want %q", c.counted, got, c.want)
+		}
+	}
+}
 
 // Evidence adds and takes away faults, and has none where there are none.
 func TestFaultsOfEvidence(t *testing.T) {

@@ -151,6 +151,9 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 	} else if !told {
 		a.Text += " " + undecided(s.About.Validation.Elo[0], v)
 	}
+	if v.Verdict != "pass" && late(r) {
+		a.Next = inTime
+	}
 	a.Fine = tested(s, v)
 	return a
 }

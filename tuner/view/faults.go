@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -17,15 +16,9 @@ func faults(spec *tuner.Spec, r *tuner.Result) string {
 	for i := range r.Faults {
 		f := &r.Faults[i]
 		void += f.Faults[entry.VoidGames]
-		var parts []string
-		for _, kind := range entry.FaultKinds() {
-			if n := f.Faults[kind]; n > 0 && kind != entry.VoidGames {
-				lost = lost || kind != entry.AnyFault // what those do is the game's to say
-				parts = append(parts, fmt.Sprintf("%s %s", faultVerb(kind), grouped(n)))
-			}
-		}
-		if len(parts) > 0 {
-			players = append(players, fmt.Sprintf("%s %s of %s games", faultPlayer(f.Player), strings.Join(parts, " and "), grouped(f.Games)))
+		lost = lost || f.Faults.Sum() > f.Faults[entry.AnyFault] // what those do is the game's to say
+		if did := f.Faults.Did(grouped); did != "" {
+			players = append(players, fmt.Sprintf("%s %s of %s games", faultPlayer(f.Player), did, grouped(f.Games)))
 		}
 	}
 	var all []string
@@ -47,14 +40,6 @@ func faults(spec *tuner.Spec, r *tuner.Result) string {
 	return strings.Join(all, " ")
 }
 
-// faultVerb reports what a player did in so many games.
-func faultVerb(kind string) string {
-	return cmp.Or(map[string]string{
-		"crashes": "crashed in", "overtime": "lost on time in", "stalls": "did not answer in", "illegal": "made an illegal move in",
-		"garbled": "answered what is no move in", "disputes": "did not agree with its opponent on the result in",
-	}[kind], "made an error in")
-}
-
 // faultPlayer names a player of a study.
 func faultPlayer(player string) string {
 	switch player {
@@ -65,3 +50,18 @@ func faultPlayer(player string) string {
 	}
 	return "the " + player
 }
+
+// late reports whether so many games of a study's answer and its baseline were lost on time that
+// these decide, and not how well is played.
+func late(r *tuner.Result) bool {
+	share := 0.0
+	for i := range r.Faults {
+		if f := &r.Faults[i]; f.Player == tuner.TheAnswer || f.Player == tuner.TheBaseline {
+			share += float64(f.Faults["overtime"]+f.Faults["stalls"]) / float64(max(1, f.Games))
+		}
+	}
+	return share > entry.MostOnTime
+}
+
+// inTime is what to do where games lost on time decide.
+const inTime = "Run it again with " + entry.TimeCure + ": too many games are lost on time."

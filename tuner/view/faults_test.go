@@ -7,6 +7,7 @@ import (
 	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
+	"sakusen/tuner/service"
 	"sakusen/tuner/view"
 )
 
@@ -38,6 +39,20 @@ func TestFaults(t *testing.T) {
 		}
 		if numbers := text(t, view.Numbers(spec, r)...); strings.Contains(numbers, "faults ") != (c.want != "") {
 			t.Errorf("in numbers: %s", numbers)
+		}
+	}
+}
+
+// Where games lost on time decide, what to do is about time, and not to prove further.
+func TestLate(t *testing.T) {
+	for verdict, n := range map[string]int64{"pass": 90, "fail": 90, "inconclusive": 90, "inconclusive ": 5} {
+		spec, r := study()
+		r.Validation.Verdict = strings.TrimSpace(verdict)
+		r.Faults = []tuner.FaultsOf{{Player: tuner.TheCandidates, Games: 100, Faults: entry.FaultCounts{"overtime": 99}}, {Player: tuner.TheAnswer, Games: 1500, Faults: entry.FaultCounts{"overtime": n / 2}}, {Player: tuner.TheBaseline, Games: 1500, Faults: entry.FaultCounts{"stalls": n - n/2}}}
+		a := view.AnswerOf(service.Study{State: "done", About: service.About{Objective: spec.Objective, Validation: spec.Validation, Result: r}})
+		next, want := text(t, view.Find(view.Study(spec, r), "end")), r.Validation.Verdict != "pass" && n == 90
+		if strings.Contains(a.Next, "longer limit") != want || strings.Contains(next, "longer limit") != want || want && (a.Proves() || !a.Again()) {
+			t.Errorf("%s, %d of 1500: %q, %q", verdict, n, a.Next, next)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sakusen/tuner/contest"
+	"sakusen/tuner/entry"
 )
 
 // Patch returns the result of a test of a patch: "test", what it found; a section "stage" and,
@@ -41,6 +42,9 @@ func PatchAnswer(r *contest.PatchReport) *Answer {
 		a.Tone, a.Sign, a.Word, a.Next = "bad", "✗", "Failed", "Keep the version that it would replace."
 	case contest.PatchInconclusive:
 		a.Tone, a.Sign, a.Word, a.Next = "warn", "?", "Undecided", "Keep the version that it would replace, or test again with more games (max_games)."
+		if strings.HasSuffix(r.Reason, entry.TimeCure) {
+			a.Next = "Test again with " + entry.TimeCure + "."
+		}
 	}
 	return a
 }

@@ -384,6 +384,9 @@ func next(spec *tuner.Spec, r *tuner.Result) string {
 	if v.Attempt > 1 {
 		again += ". " + strings.TrimSuffix(uncounted, ".")
 	}
+	if late(r) {
+		return inTime + " " + again + "."
+	}
 	if v.Verdict == "fail" && spec.Validation.Kind != "regression" && gains(v) && worstOf(&spec.Objective, v).shown() {
 		return "It gains, but less than was asked: ask for a smaller gain (validation.gain_elo), and run it again. " + again + "."
 	}

@@ -1,9 +1,11 @@
 package view
 
 import (
+	"strings"
 	"testing"
 
 	"sakusen/tuner/contest"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/stats"
 )
 
@@ -70,5 +72,8 @@ func TestPatchAnswer(t *testing.T) {
 		if a := PatchAnswer(&contest.PatchReport{Verdict: verdict, Reason: "so"}); a.Word != want || a.Next == "" || a.Tone == "plain" {
 			t.Errorf("%s: %+v", verdict, a)
 		}
+	}
+	if a := PatchAnswer(&contest.PatchReport{Verdict: contest.PatchInconclusive, Reason: "too late: play " + entry.TimeCure}); strings.Contains(a.Next, "more games") || !strings.Contains(a.Next, entry.TimeCure) {
+		t.Errorf("%+v", a)
 	}
 }

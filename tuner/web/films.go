@@ -253,7 +253,7 @@ func (*gamesView) Outcome(g films.TrialGame) string {
 		text = numeral.Page(numeral.Text(100**g.Score)) + " % of the points"
 	}
 	if g.Fault {
-		text += ", by an illegal move"
+		text += ", " + g.FaultHow
 	}
 	return text
 }

@@ -12,6 +12,7 @@ import (
 	"sakusen/engines/lru"
 	"sakusen/engines/param"
 	"sakusen/tuner"
+	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
 	"sakusen/tuner/service"
 	"sakusen/tuner/store"
@@ -174,7 +175,9 @@ func (t *Studio) page(ctx context.Context, out *TrialGames, m *insight.Meeting, 
 				score := float64(mine[0]) / float64(arena.Scale(run.Seats))
 				game.Recorded, game.Score, game.Digest = true, &score, fmt.Sprintf("%016x", run.Digests[at])
 				for seat := range run.Seats {
-					game.Fault = game.Fault || run.Game(0, at, seat)[1] != 0
+					if its := run.Game(0, at, seat); its[1] != 0 && !game.Fault {
+						game.Fault, game.FaultHow = true, entry.FaultHow(s.Ruleset, its[2:])
+					}
 				}
 				game.Metrics = measured(s.Ruleset, mine[2:])
 			}

@@ -161,7 +161,8 @@ type TrialGame struct {
 	// set. Score is the trial's share of the game.
 	Recorded bool     `json:"recorded"`
 	Score    *float64 `json:"score"`
-	Fault    bool     `json:"fault"` // a player made an illegal move
+	Fault    bool     `json:"fault"` // a player broke the rules, or its program failed
+	FaultHow string   `json:"fault_how,omitempty" help:"How the game ended by the fault, such as \"on time\"."`
 	// Metrics are what is measured of the trial, by name.
 	Metrics map[string]float64 `json:"metrics,omitempty" help:"The trial's metrics, by name."`
 	Digest  string             `json:"digest,omitempty"`
