@@ -228,8 +228,8 @@ type Now struct {
 	Counts map[string]int `json:"counts"`
 }
 
-// nowListed bounds each list.
-const nowListed = 12
+// NowListed bounds each list.
+const NowListed = 12
 
 // Now returns what goes on, with what ended since a time.
 func (t *Studies) Now(ctx context.Context, since time.Time) (*Now, error) {
@@ -248,7 +248,7 @@ func (t *Studies) Now(ctx context.Context, since time.Time) (*Now, error) {
 		outcome string
 		to      *[]Study
 	}{{"running", &n.Running}, {"waiting", &n.Waiting}, {"failed", &n.Failed}, {"undecided,not tested,no answer", &n.Undecided}, {"paused", &n.Paused}} {
-		if *list.to, err = t.List(ctx, store.Filter{Outcome: list.outcome, Sort: map[bool]string{true: "", false: "ended"}[list.outcome == "running"], Limit: nowListed}); err != nil {
+		if *list.to, err = t.List(ctx, store.Filter{Outcome: list.outcome, Sort: map[bool]string{true: "", false: "ended"}[list.outcome == "running"], Limit: NowListed}); err != nil {
 			return nil, err
 		}
 	}
@@ -256,12 +256,12 @@ func (t *Studies) Now(ctx context.Context, since time.Time) (*Now, error) {
 		return nil, err
 	}
 	slices.SortStableFunc(n.Waiting, func(a, b Study) int { return cmp.Or(b.Priority-a.Priority, a.ID-b.ID) })
-	last, err := t.List(ctx, store.Filter{Sort: "ended", Limit: 4 * nowListed})
+	last, err := t.List(ctx, store.Filter{Sort: "ended", Limit: 4 * NowListed})
 	if err != nil {
 		return nil, err
 	}
 	for _, one := range last {
-		if at, err := time.Parse(time.RFC3339, one.Updated); err == nil && one.State == "done" && at.After(since) && len(n.Ended) < nowListed {
+		if at, err := time.Parse(time.RFC3339, one.Updated); err == nil && one.State == "done" && at.After(since) && len(n.Ended) < NowListed {
 			n.Ended = append(n.Ended, one)
 		}
 	}
@@ -276,7 +276,7 @@ func (t *Studies) Now(ctx context.Context, since time.Time) (*Now, error) {
 // addJobs adds the tournaments, the runs of experiments and the tests of patches.
 func (n *Now) addJobs(ctx context.Context, s *Service, since time.Time) error {
 	for _, kind := range []daemon.Kind{daemon.Tournament, daemon.Experiment, daemon.Test} {
-		list, err := s.Jobs(kind).List(ctx, store.Filter{Sort: "newest", Both: true, Limit: 4 * nowListed})
+		list, err := s.Jobs(kind).List(ctx, store.Filter{Sort: "newest", Both: true, Limit: 4 * NowListed})
 		if err != nil {
 			return err
 		}

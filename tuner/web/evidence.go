@@ -98,7 +98,7 @@ func worth(v *chart.Drawings, spec *tuner.Spec, r *tuner.Result) {
 			unit, lost, all[i].Lost, all[i].CI95 = m.Name, map[bool]string{true: m.Name + " lost", false: "more " + m.Name}[spec.Proved().Maximize()], m.Gain, m.GainCI
 		}
 	}
-	v.WorthIn = lost
+	v.WorthIn, v.Origin = lost, cmp.Or(v.Origin, "the baseline")
 	all = slices.DeleteFunc(all, func(b tuner.SetBack) bool { return b.Lost == nil || b.CI95 == nil })
 	slices.SortStableFunc(all, func(a, b tuner.SetBack) int { return cmp.Compare(*b.Lost, *a.Lost) })
 	for _, b := range all {
@@ -139,7 +139,7 @@ func opponents(r *tuner.Result) template.HTML {
 	names := view.Labels(all)
 	for i, o := range all {
 		if o.Elo == nil || o.CI95 == nil {
-			s.Stages = append(s.Stages, chart.Stage{Name: names[i], Blocks: numeral.Counted(o.Blocks, "block"), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Text: "not known from these games"})
+			s.Stages = append(s.Stages, chart.Stage{Name: names[i], Blocks: numeral.Counted(o.Blocks, "block"), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Text: untold(&o)})
 			continue
 		}
 		class, blocks := "measured", numeral.Counted(o.Blocks, "block")
@@ -158,6 +158,14 @@ func opponents(r *tuner.Result) template.HTML {
 		return ""
 	}
 	return "<h3>Against each opponent</h3>" + s.Draw()
+}
+
+// untold reports why the gain above an opponent is not known.
+func untold(o *view.Opponent) string {
+	if o.Standing != nil && strings.HasSuffix(o.Standing.Reason, "every block scored 0.5") {
+		return "even in each block"
+	}
+	return "not known from these games"
 }
 
 // elo returns a gain as the head of a study has it, for where its unit stands beside it.

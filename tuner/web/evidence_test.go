@@ -27,13 +27,25 @@ func TestWorth(t *testing.T) {
 	var v chart.Drawings
 	worth(&v, &tuner.Spec{}, r)
 	got := v.Worth
-	if v.WorthIn != "Elo lost" || len(got) != 2 || got[0].Name != "c, d" || got[0].Text != "1200 Elo or more (516 to 1200 or more)" || got[0].Share != 1 || got[1].Text != "20 Elo (\u221210 to 50)" {
+	if v.Origin != "the baseline" || v.WorthIn != "Elo lost" || len(got) != 2 || got[0].Name != "c, d" || got[0].Text != "1200 Elo or more (516 to 1200 or more)" || got[0].Share != 1 || got[1].Text != "20 Elo (\u221210 to 50)" {
 		t.Errorf("%+v", got)
 	}
 	spec := &tuner.Spec{Objective: tuner.Objective{Of: "metric", Metric: "cost", Goal: "minimize"}}
 	worth(&v, spec, &tuner.Result{SetBack: []tuner.SetBack{{Parameters: []string{"a"}, Metric: &entry.MetricVerdict{Name: "cost", Gain: of(741.6), GainCI: &[2]float64{700, 780}}}}})
 	if v.WorthIn != "more cost" || !strings.Contains(v.Worth[2].Text, " cost (") {
 		t.Errorf("of a cost: %q, %+v", v.WorthIn, v.Worth)
+	}
+}
+
+// An opponent of whom no games tell is drawn with the reason.
+func TestOpponentsWithoutAGain(t *testing.T) {
+	of := func(x float64) *float64 { return &x }
+	r := &tuner.Result{Validation: &tuner.ValidationReport{Elo: of(5), CI95: &[2]float64{-5, 15}, Blocks: 90, Pool: []tuner.Standing{
+		{Name: "same", Score: of(0.5), Elo: of(0), Reason: "no information: every block scored 0.5", Blocks: 75}, {Name: "other", Reason: "too few", Blocks: 2},
+	}}}
+	got := string(opponents(r))
+	if strings.Count(got, ">even in each block<") != strings.Count(got, ">not known from these games<") || !strings.Contains(got, ">even in each block<") {
+		t.Error(got)
 	}
 }
 

@@ -108,6 +108,9 @@ func (v *nowView) More() int {
 	return max(0, v.N.Counts["failed"]+v.N.Counts["undecided"]+v.N.Counts["not tested"]+v.N.Counts["no answer"]+v.N.Counts["paused"]-len(v.N.Failed)-len(v.N.Undecided)-len(v.N.Paused))
 }
 
+// Full reports whether a list may leave out others.
+func (v *nowView) Full(listed int) bool { return listed >= service.NowListed }
+
 // jobPath returns the page of a job.
 func jobPath(j service.Job) string {
 	return service.JobPath(daemon.Kind(j.Kind), j.ID)

@@ -64,6 +64,9 @@ func TestNoAnswerHasAPage(t *testing.T) {
 	if v := studyOf(d); v.A.Word != "No answer" || v.A.Next == "" {
 		t.Errorf("%+v", v.A)
 	}
+	if some := (&nowView{}); some.Full(service.NowListed-1) || !some.Full(service.NowListed) {
+		t.Error("a list that may leave out others is not told from one that is whole")
+	}
 	if v := nowOf(&service.Now{Undecided: []service.Study{d.Study}}, time.Now(), true); v.Needs[0].Why != "No candidate is within the limits. Widen the ranges or the limits, and run it again." {
 		t.Errorf("the front page says %q", v.Needs[0].Why)
 	}

@@ -117,7 +117,7 @@ func (h *history) draw(t *trials) {
 	h.Plot = draw(fmt.Sprintf("%s of trials %d to %d", y.name, h.From, h.Last), x, y, page, func(p *plot) {
 		p.step, p.last = h.Step, h.Last
 		p.validated(found, tone)
-		if p.baseline(t.base); h.Step > 1 {
+		if p.level(t.base, "base"); h.Step > 1 {
 			p.bars("pale", h.stopped...)
 			p.bars("full", h.whole...)
 		} else {

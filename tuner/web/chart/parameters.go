@@ -37,7 +37,7 @@ func (t *trials) slices() (out []figure) {
 		}
 		name := t.params[k].Name
 		out = append(out, figure{name, draw(t.scale.Unit+" by "+name, t.axis(k, false), t.values, column, func(p *plot) {
-			p.baseline(t.base)
+			p.level(t.base, "base")
 			t.landmarks(p, k, t.found[k])
 			shown := all
 			for _, d := range all {

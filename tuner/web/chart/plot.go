@@ -322,14 +322,6 @@ func (p *plot) level(y float64, class string) {
 	}
 }
 
-// baseline draws the baseline's value, where it is known.
-func (p *plot) baseline(y float64) {
-	if !math.IsNaN(y) {
-		p.level(y, "base")
-		fmt.Fprintf(&p.above, `<text x="%.1f" y="%.1f" class="end lab over">baseline</text>`, p.width-p.right, p.py(y)-4)
-	}
-}
-
 // area fills what lies between two values.
 func (p *plot) area(low, top float64, class string) {
 	p.add(`<rect class="%s" x="%g" width="%g" y="%.1f" height="%.1f"/>`, class, p.left, p.width-p.left-p.right, p.py(top), max(1, p.py(low)-p.py(top)))

@@ -64,6 +64,7 @@ type Drawings struct {
 	SoFar      *insight.Thought // what it thinks best now, nil behind its end or where that is no gain over the baseline
 	Model      []figure         // what each parameter does, by a model of all games
 	Calls      string           // "the answer", or "the best so far"
+	Based      bool             // the baseline's value is drawn
 	Origin     string           // "the baseline", or "the default" where that plays another strategy
 	Above      string           // what the model's Elo are above on the way
 	Effect     string           // what they are above in Model and Contour
@@ -105,7 +106,7 @@ func Draw(log *insight.Log, of Subject, want Wanted) *Drawings {
 		v.Verdict = of.Result.Validation.Verdict
 	}
 	t := newTrials(log, of.Result, want)
-	v.Value, v.Origin, v.Calls = t.scale.Unit, t.from, t.calls()
+	v.Value, v.Origin, v.Calls, v.Based = t.scale.Unit, t.from, t.calls(), !math.IsNaN(t.base)
 	if t.values.end(t.values.low) || t.values.end(t.values.top) {
 		v.Beyond = fmt.Sprintf("▲ and ▼ are gains and losses of %d Elo or more, such as of trials that won or lost all their games.", insight.MostElo)
 	}
