@@ -36,15 +36,6 @@ var faultKinds = []struct{ kind, did, how string }{
 	{VoidGames, "", "without a result"},
 }
 
-// FaultKinds returns the kinds of faults.
-func FaultKinds() []string {
-	kinds := make([]string, len(faultKinds))
-	for i, k := range faultKinds {
-		kinds[i] = k.kind
-	}
-	return kinds
-}
-
 // Did reports what a player did in how many games, such as "lost on time in 103 and made an illegal
 // move in 2"; empty without a fault.
 func (c FaultCounts) Did(count func(int64) string) string {

@@ -87,7 +87,7 @@ func (s filmAPI) routes() []route {
 		{method: "GET", pattern: "/watch/film", role: api.Read, template: "film", handle: s.filmPage},
 		{method: "POST", pattern: "/watch/record", role: api.Read, handle: s.bringRecord},
 		page("/studies/{study}/trials/{number}/games", "games", s.gamesPage),
-		answered(api.V1.GetTrialGames, func(c *call, in *api.GamesPage) (*films.TrialGames, error) { return s.gamesOf(c, in) }),
+		answered(api.V1.GetTrialGames, func(c *call, in *api.GamesPage) (*films.TrialGames, error) { return s.gamesOf(c, in, 0) }),
 		streamed(api.V1.WatchFilm, func(w http.ResponseWriter, r *http.Request, in *api.StoredFilm) error {
 			return s.stream(w, r, in.Ticket, in.Frames)
 		}),
@@ -183,9 +183,10 @@ func (s filmAPI) busy(w http.ResponseWriter, err error) {
 	}
 }
 
-// gamesOf finds what a trial has played, with the paths of the films.
-func (s filmAPI) gamesOf(ctx context.Context, in *api.GamesPage) (*films.TrialGames, error) {
-	q := films.GamesQuery{Study: in.Study, Trial: in.Number, From: -1, Limit: in.Limit, Result: in.Result, Order: in.Order}
+// gamesOf finds what a trial has played, with the paths of the films. It waits so long for the study's
+// log, 0: until it has been read.
+func (s filmAPI) gamesOf(ctx context.Context, in *api.GamesPage, wait time.Duration) (*films.TrialGames, error) {
+	q := films.GamesQuery{Study: in.Study, Trial: in.Number, From: -1, Limit: in.Limit, Result: in.Result, Order: in.Order, Wait: wait}
 	if in.From != nil {
 		q.From = *in.From
 	}
@@ -280,16 +281,16 @@ func (s filmAPI) gamesPage(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.games(r.Context(), in)
+	v, err := s.games(r.Context(), in, 0)
 	if err == nil {
 		v.Trial, err = studyPages(s).trial(r)
 	}
 	return v, err
 }
 
-// games returns the games that are asked for, with their meeting.
-func (s filmAPI) games(ctx context.Context, in *api.GamesPage) (*gamesView, error) {
-	g, err := s.gamesOf(ctx, in)
+// games returns the games that are asked for, with their meeting; see gamesOf.
+func (s filmAPI) games(ctx context.Context, in *api.GamesPage, wait time.Duration) (*gamesView, error) {
+	g, err := s.gamesOf(ctx, in, wait)
 	if err != nil {
 		return nil, err
 	}
@@ -312,7 +313,7 @@ func (s filmAPI) answerGames(r *http.Request, v *studyView) error {
 		in.Phase = "validation"
 	}
 	var err error
-	if v.Games, err = s.games(r.Context(), in); err != nil {
+	if v.Games, err = s.games(r.Context(), in, logWait); err != nil {
 		if _, told := asProblem(err); told { // such as of a study that was made by other code
 			return nil
 		}

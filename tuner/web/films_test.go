@@ -28,6 +28,7 @@ import (
 // says; one of block 1000 or more goes on until it is ended.
 type studio struct {
 	playing, most, ended, plays atomic.Int32
+	reading                     atomic.Bool // the log is not read yet
 	err                         error
 }
 
@@ -44,6 +45,9 @@ func (h *studio) GameForms(_ context.Context, _ string, rules map[string]films.T
 func (h *studio) Games(_ context.Context, q films.GamesQuery) (*films.TrialGames, error) {
 	if q.Study != "first" || q.Trial > 7 {
 		return nil, service.New(service.NotFound, "no such trial")
+	}
+	if q.Wait > 0 && h.reading.Load() {
+		return &films.TrialGames{Reading: true}, nil
 	}
 	next := int64(25)
 	return &films.TrialGames{Study: q.Study, Trial: q.Trial, Meetings: []films.TrialMeeting{{Phase: "tune", Entrants: []string{"trial <7>", "baseline"}, From: 0, To: 50, Rotations: 2, Seed: "3"}},
@@ -103,7 +107,8 @@ const fresh = "game=dice&entrant=loaded&entrant=fair"
 // Films and lists of games are there as pages and as lines of JSON; what is wrong
 // is told with 4xx.
 func TestFilms(t *testing.T) {
-	_, h := serveFilms(t, &studio{})
+	films := &studio{}
+	_, h := serveFilms(t, films)
 	long := strings.Repeat("e", 1_000_000)
 	for _, c := range []struct {
 		method, path, body string
@@ -170,6 +175,15 @@ func TestFilms(t *testing.T) {
 		}
 		if strings.Contains(text, " style=") || strings.Contains(text, " onclick=") || header.Get("Content-Security-Policy") == "" {
 			t.Errorf("%s holds what its policy forbids", c.path)
+		}
+	}
+	for _, reading := range []bool{true, false} { // a log that is long to read is not waited for
+		films.reading.Store(reading)
+		for _, path := range []string{"/studies/first?tab=games", "/studies/first?tab=games&part=watching"} {
+			status, text, _ := ask(t, "GET", h.URL+path, "", "Accept: text/html")
+			if again := strings.Contains(text, `data-src="/studies/first?part=watching&amp;tab=games" data-again="1000"`); status != 200 || again != reading || strings.Contains(text, "result=lost") == reading {
+				t.Errorf("%s, reading %v: %d, %s", path, reading, status, text)
+			}
 		}
 	}
 	for _, site := range []struct {

@@ -51,10 +51,10 @@ func (s studyPages) studyPage(r *http.Request) (any, error) {
 func partOf(r *http.Request) (string, error) {
 	part := r.URL.Query().Get("part")
 	switch part {
-	case "", "state", "head", "tabs", "plots", "trials", "provenance":
+	case "", "state", "head", "tabs", "plots", "trials", "watching", "provenance":
 		return part, nil
 	}
-	return "", service.New(service.Invalid, fmt.Sprintf("part: expected state, head, tabs, plots, trials or provenance, got %.40q", part))
+	return "", service.New(service.Invalid, fmt.Sprintf("part: expected state, head, tabs, plots, trials, watching or provenance, got %.40q", part))
 }
 
 // studyView returns what the requested part of a study's page shows.
@@ -191,7 +191,7 @@ func (s studyPages) addPlots(r *http.Request, v *studyView, part string) error {
 	if v.Tab == "spec" {
 		v.Text = indented(v.D.Spec)
 	}
-	if v.Tab == "games" && part == "" && err == nil {
+	if v.Tab == "games" && (part == "" || part == "watching") && err == nil {
 		err = filmAPI(s).answerGames(r, v)
 	}
 	if b := v.D.Best; err == nil && b != nil && v.D.Result == nil && v.Changes == nil {

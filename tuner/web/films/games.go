@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"sakusen/engines/arena"
 	"sakusen/engines/lru"
@@ -24,6 +25,9 @@ func (t *Studio) Games(ctx context.Context, q GamesQuery) (*TrialGames, error) {
 	d, err := service.FindStudy(ctx, t.store, q.Study)
 	if err != nil {
 		return nil, err
+	}
+	if q.Wait > 0 && !t.read(ctx, &d, q.Wait) {
+		return &TrialGames{Reading: true}, nil
 	}
 	x, list, err := t.meetings(ctx, &d, q.Trial)
 	if err != nil {
@@ -255,6 +259,9 @@ func newIndexes() *indexes { return &indexes{all: lru.New[indexKey, *index](inde
 
 // index is the meetings of one study.
 type index struct {
+	begin sync.Mutex
+	busy  chan struct{} // closed when the log has been read; nil where nobody reads it
+
 	mu         sync.Mutex
 	spec       *tuner.Setup
 	meetings   *insight.Meetings
@@ -274,6 +281,31 @@ func (x *indexes) find(d *store.Details) *index {
 		x.all.Put(key, one)
 	}
 	return one
+}
+
+// read has the log of a study read, waits for that so long, and reports whether it is done.
+func (t *Studio) read(ctx context.Context, d *store.Details, wait time.Duration) bool {
+	x := t.indexes.find(d)
+	x.begin.Lock()
+	busy := x.busy
+	if busy == nil {
+		busy = make(chan struct{})
+		x.busy = busy
+		go func() {
+			_, _, _ = t.meetings(context.WithoutCancel(ctx), d, 0) // who asks for games is told what is wrong
+			x.begin.Lock()
+			x.busy = nil
+			x.begin.Unlock()
+			close(busy)
+		}()
+	}
+	x.begin.Unlock()
+	select {
+	case <-busy:
+		return true
+	case <-time.After(wait):
+		return false
+	}
 }
 
 // meetings returns what a trial has met.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 )
 
 // Ticket says which game is to be shown: of a study's record where Study is
@@ -118,6 +119,8 @@ type GamesQuery struct {
 	Limit   int    // blocks; games, where Result or Order is set
 	Result  string // won, lost, drawn or fault; empty for all
 	Order   string // a metric, least first; with a hyphen before it, most first; empty by block
+	// Wait is how long the study's log is waited for, which is read once; 0: to its end.
+	Wait time.Duration
 }
 
 // TrialGames is what a trial has played.
@@ -131,6 +134,8 @@ type TrialGames struct {
 	Metrics []GameMetric `json:"metrics" help:"The metrics of each game."`
 	Games   []TrialGame  `json:"games"`
 	Next    *int64       `json:"next" help:"The value of from for the next page; null on the last page."`
+	// Reading tells that the log is still being read, so that no games are known yet.
+	Reading bool `json:"-"`
 	// Unseen is why none of the games can be watched, empty where they can.
 	Unseen string `json:"-"`
 }
