@@ -120,7 +120,7 @@ func SearchOf(name string, log *insight.Log, result *tuner.Result) Search {
 // Lines differ in colour, dashes and number. The drawing is empty if no search has such gains.
 func BestSoFar(all []Search) (drawing template.HTML, without []int) {
 	var lines [][]point
-	x, y := axis{name: "games of the search", low: 0}, over("Elo above each baseline", 0)
+	x, y := axis{name: "games", low: 0}, over("Elo above each baseline", 0)
 	for i, s := range all {
 		if s.course == nil {
 			without = append(without, i+1)
