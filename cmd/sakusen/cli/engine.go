@@ -31,7 +31,17 @@ func (a engineCommands) openEngines(given []string, file []config.Engine) error 
 	if err != nil { // a store that is damaged has none
 		a.say("the store of engines %s: %v", enginestore.Of(a.settings.Text("database")), err)
 	}
-	if a.engines, a.games, err = players.Open(a.builtIn, int64(a.settings.Integer("engine_memory"))<<20, given, slices.Concat(file, a.settings.Engines), stored); err == nil {
+	open := func(stored []external.Entry) (err error) {
+		a.engines, a.games, err = players.Open(a.builtIn, int64(a.settings.Integer("engine_memory"))<<20, given, slices.Concat(file, a.settings.Engines), stored)
+		return err
+	}
+	if err = open(stored); err != nil && len(stored) > 0 {
+		why := err
+		if err = open(nil); err == nil { // one of the store has a name that is taken
+			a.say("the store of engines %s is not used: %v (sakusen engine rm NAME)", enginestore.Of(a.settings.Text("database")), why)
+		}
+	}
+	if err == nil {
 		a.catalogue = a.games.Arena()
 		a.engines.Trying = a.wait.Step
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,6 +86,9 @@ func (a engineCommands) add(c *cobra.Command) action {
 		if len(args) < 2 {
 			return usage(errors.New("engine add: expected NAME and one FILE or more"))
 		}
+		if err := a.isFree(m); err != nil {
+			return usage(err)
+		}
 		return a.put(m, args[1:])
 	}
 }
@@ -117,7 +121,7 @@ func (a engineCommands) build(c *cobra.Command) action {
 	return func(ctx context.Context, args []string) error {
 		m, err := s.manifest(args[0])
 		if err == nil {
-			err = m.CheckName()
+			err = cmp.Or(m.CheckName(), a.isFree(m))
 		}
 		if err != nil {
 			return usage(err)
@@ -133,13 +137,23 @@ func (a engineCommands) build(c *cobra.Command) action {
 	}
 }
 
-// put puts an engine into the store.
-func (a engineCommands) put(m *enginestore.Manifest, files []string) error {
+// isFree returns an error where config.yaml has an engine of a manifest's name, or a game a strategy.
+func (a engineCommands) isFree(m *enginestore.Manifest) error {
 	for _, e := range a.engines.Entries() {
 		if e.Name == m.Name && e.Package == "" {
-			return usage(fmt.Errorf("engine %s: config.yaml has an engine of that name, which takes precedence", m.Name))
+			return fmt.Errorf("engine %s: config.yaml has an engine of that name, which takes precedence", m.Name)
 		}
 	}
+	alone, err := external.Open([]external.Entry{{Name: m.Name, Protocol: m.Protocol, Command: []string{m.Name}}})
+	if err == nil {
+		_, err = players.Join(a.builtIn, alone)
+		alone.Close()
+	}
+	return err
+}
+
+// put puts an engine into the store.
+func (a engineCommands) put(m *enginestore.Manifest, files []string) error {
 	info, err := a.store().Add(m, files)
 	if err != nil {
 		return usage(err)

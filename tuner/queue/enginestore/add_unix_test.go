@@ -114,6 +114,13 @@ func TestBuild(t *testing.T) {
 	if _, err := run("HEAD", `printf 'no rule\033[31m\n\n' >&2; echo begun; exit 3`); err == nil || !strings.Contains(err.Error(), "exit status 3: no rule") || strings.Contains(err.Error(), "\033") {
 		t.Error(err)
 	}
+	if _, err := run("HEAD", "mkfifo out"); err == nil || !strings.Contains(err.Error(), "expected a regular file") {
+		t.Error(err)
+	}
+	_, err = s.Run(t.Context(), "x", &Build{Repository: filepath.Join(dir, "nowhere"), Ref: "HEAD", Command: "touch out", Output: "out", Time: time.Minute}, func(string, *Origin) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "nowhere' does not appear to be a git repository") {
+		t.Error(err)
+	}
 	if left, err := os.ReadDir(s.path("partial")); err != nil || len(left) > 0 {
 		t.Errorf("%v %v", left, err)
 	}

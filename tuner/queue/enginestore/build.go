@@ -127,6 +127,9 @@ func (r *builder) make(b *Build) (*Origin, string, error) {
 	if root, err := filepath.EvalSymlinks(r.tree); err != nil || !strings.HasPrefix(path, root+string(filepath.Separator)) {
 		return nil, "", fmt.Errorf("--output: %s leads out of the repository", b.Output)
 	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil, "", fmt.Errorf("--output: expected a regular file, got %s", b.Output)
+	}
 	compiler := compilerOf(path)
 	if b.Compiler != "" {
 		text, err := r.run("/bin/sh", "-c", b.Compiler)
@@ -225,10 +228,13 @@ func (l *lastLine) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// text returns the last line that is not empty, for people.
+// text returns the last line that is not empty, or the first in which git says what failed, for people.
 func (l *lastLine) text() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	text := strings.TrimSpace(string(l.end))
+	if _, first, ok := strings.Cut("\n"+text, "\nfatal: "); ok {
+		text, _, _ = strings.Cut(first, "\n")
+	}
 	return plain.Line(text[strings.LastIndexByte(text, '\n')+1:])
 }
