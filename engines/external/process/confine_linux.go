@@ -304,7 +304,7 @@ func (m Means) String() string {
 			lacks = append(lacks, x.lacks)
 		}
 	}
-	text := "engines that travel have " + strings.Join(has, ", ")
+	text := "engines from the daemon have " + strings.Join(has, ", ")
 	if len(lacks) > 0 {
 		text += "; on this machine they " + strings.Join(lacks, ", ")
 	}
