@@ -386,7 +386,7 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	if ofPoints(r.Best) {
 		text = fmt.Sprintf("%s (%s of the points)", Claimed(r.Best).Value, points(*r.Best.Claimed.Score))
 	}
-	text = "believed in " + text + weaker(r.Best)
+	text = "estimated " + text + weaker(r.Best)
 	v := r.Validation
 	if v == nil || v.Shrinkage == nil {
 		return text + "."
@@ -395,7 +395,7 @@ func believed(spec *tuner.Spec, r *tuner.Result) string {
 	chance, told := byChance(r.Best, v)
 	switch {
 	case chance && ofPoints(r.Best):
-		text += ", and the difference may be chance, as what the search believes is uncertain too"
+		text += ", and the difference may be chance, as the estimate is uncertain too"
 	case chance:
 		text += ", and the difference may be chance"
 	case told && *v.Shrinkage > 0 && insight.Saturated(spec, r):

@@ -72,9 +72,9 @@ func aboveDefaults(spec *tuner.Spec, r *tuner.Result) string {
 	text := d.String()
 	gain, ci, _ := d.interval()
 	if _, elo, whole := v.Quoted(); v.Verdict == "pass" && !d.Won && v.Metric == nil && ci != nil && ci[0] > 0 && whole != nil && whole[0] > ci[1] {
-		text += " The baseline is weaker than they are"
+		text += " The baseline is weaker than the defaults"
 		if 2**gain < *elo {
-			text += ", and most of the gain above it is theirs"
+			text += ", which have most of the gain above it"
 		}
 		text += "."
 	}

@@ -92,7 +92,7 @@ func TestModelIsBorneOut(t *testing.T) {
 			r.SetBack[1].Lost, r.SetBack[1].CI95 = number(-50), &[2]float64{-80, -20}
 		}, []string{none + "x, y are best"}, []string{"the answer has"}},
 		"all that changed": {func(_ *tuner.Spec, r *tuner.Result) { r.SetBack = nil; r.Best.Params["x"] = "1" },
-			[]string{"y is all that the answer changed", y, none + "x are best"}, []string{"x: the answer has"}},
+			[]string{"y is the only change of the answer", y, none + "x are best"}, []string{"x: the answer has"}},
 	} {
 		got := report(c.change)
 		for _, want := range c.want {

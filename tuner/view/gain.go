@@ -74,18 +74,18 @@ func measuredOn(o *tuner.Objective, floor float64, v *tuner.ValidationReport) st
 		}
 		return text
 	}
-	text := fmt.Sprintf("Quote this: it is of %d blocks that had no part in the verdict", e.Blocks)
+	text := fmt.Sprintf("Quote this: it was measured in %d blocks that had no part in the verdict", e.Blocks)
 	if w := worstOf(o, v); w != nil && !w.Baseline {
-		text = fmt.Sprintf("The gain to quote is that against %s, the opponent it does worst against; this one is of %d blocks that had no part in the verdict", w.Name, e.Blocks)
+		text = fmt.Sprintf("The gain to quote is that against %s, the opponent it does worst against; this one was measured in %d blocks that had no part in the verdict", w.Name, e.Blocks)
 	}
 	if v.Exhausted {
 		text += ", all that the game has starts left for"
 	}
 	if e.Whole {
-		text += ", and of those that had, less what made them pass"
+		text += ", and in those that had, corrected because only good results pass"
 	}
 	if v.Pairs != nil {
-		text += ", every game compared with every other, as both play alone"
+		text += ", every game compared with every other, as neither player affects the other"
 	}
 	decided := Cell{}
 	if v.Metric == nil && v.Elo != nil {
@@ -97,7 +97,7 @@ func measuredOn(o *tuner.Objective, floor float64, v *tuner.ValidationReport) st
 		}
 	}
 	if v.Doubt(floor) == unclear {
-		text += fmt.Sprintf(", too few to show by themselves what the test of the other %d has proved", v.Blocks)
+		text += fmt.Sprintf(", too few to show alone what the test of the other %d has proved", v.Blocks)
 	}
 	if decided.Value == "" || decided.Value == Gain(v).Value {
 		return text + "."
@@ -105,7 +105,7 @@ func measuredOn(o *tuner.Objective, floor float64, v *tuner.ValidationReport) st
 	if decided.Interval != nil {
 		decided.Value += " (" + decided.Interval.Ends() + ")"
 	}
-	return text + fmt.Sprintf(". The verdict's %d showed %s, on average too much.", v.Blocks, decided.Value)
+	return text + fmt.Sprintf(". The verdict's %d blocks showed %s; on average they show too much.", v.Blocks, decided.Value)
 }
 
 // Gain returns the gain to quote with its interval and what it is above: in Elo, or of a
@@ -157,7 +157,7 @@ func gained(elo float64, ci *[2]float64) Cell {
 // unseen returns what the validation played.
 func unseen(v *tuner.ValidationReport) string {
 	if v.Pairs != nil {
-		return fmt.Sprintf("%d blocks that the search has not seen, every game compared with every other, as both play alone", v.Blocks)
+		return fmt.Sprintf("%d blocks that the search has not seen, every game compared with every other, as neither player affects the other", v.Blocks)
 	}
 	if v.Distinct > 0 && v.Distinct < v.Blocks {
 		return fmt.Sprintf("%d blocks that the search has not seen, of which %d are different", v.Blocks, v.Distinct)

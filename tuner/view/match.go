@@ -21,12 +21,12 @@ func Match(r *contest.Report) []Section {
 		out[1].Lines = append(out[1].Lines, Line{Label: e.Name, Cells: append(strength, cells(e.Wins, e.Draws, e.Losses)...), Cell: Cell{Note: e.Entrant}})
 	}
 	if p := r.AllPairs; p != nil {
-		out = append(out, strength("pairs", "all pairs of games, as both play alone: "+r.Entrants[0].Name,
-			p.Score, p.CI95, p.Elo, p.EloCI, fmt.Sprintf("; what the played pairs tell in %.2f times the games", p.Saves.Value)))
+		out = append(out, strength("pairs", "all pairs of games, as neither player affects the other: "+r.Entrants[0].Name,
+			p.Score, p.CI95, p.Elo, p.EloCI, fmt.Sprintf("; as narrow as with %.2f times the games", p.Saves.Value)))
 	}
 	out = append(out, matchMetrics(r), matchSeats(r))
 	if s := r.SPRT; s != nil {
-		by := map[bool]string{true: ", by all pairs of games, as both play alone"}[s.AllPairs]
+		by := map[bool]string{true: ", by all pairs of games"}[s.AllPairs]
 		title := fmt.Sprintf("SPRT of %s, [%g, %g] %s Elo%s: %s: %s", r.Entrants[0].Name, s.Elo0, s.Elo1, s.Model, by, said(string(s.Verdict)), s.Reason)
 		if u := &s.Unbiased; u.Elo.Defined {
 			test := strength("test", title, u.Score, u.CI95, u.Elo, u.EloCI95, "")

@@ -27,8 +27,8 @@ func TestMetricIsToldOnce(t *testing.T) {
 	v.Limits = []tuner.LimitValue{{Limit: "work at most 1.5 times the baseline's", Value: number(1.25), Error: number(.01)}}
 	got := strings.Join(strings.Fields(told(t, spec, r)), " ")
 	for _, want := range []string{
-		"a gain of 2.5, and with 95 % confidence between 0.5 and 3.5.", "The verdict's 2000 showed a gain of 3.0 (1.0 to 5.0), on average too much.",
-		"believed in shots 44.9; the games after the verdict measured 47.5", "work 1.250 +- 0.020 times the baseline's in the validation (95 %); the limit is at most 1.5 times the baseline's.",
+		"a gain of 2.5, and with 95 % confidence between 0.5 and 3.5.", "The verdict's 2000 blocks showed a gain of 3.0 (1.0 to 5.0); on average they show too much.",
+		"estimated shots 44.9; the games after the verdict measured 47.5", "work 1.250 +- 0.020 times the baseline's in the validation (95 %); the limit is at most 1.5 times the baseline's.",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got)

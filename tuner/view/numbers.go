@@ -82,7 +82,7 @@ func (s *Section) verdict(v *tuner.ValidationReport) {
 		s.add("resolution", v.Resolution.String())
 	}
 	if v.Pairs != nil {
-		s.add("pairs", "every game is compared with every other, as both play alone")
+		s.add("pairs", "every game is compared with every other, as neither player affects the other")
 	}
 	for _, text := range poolLines(v) {
 		s.add("pool", text)
@@ -194,7 +194,7 @@ func estimated(v *tuner.ValidationReport) Line {
 	e, l := v.Estimate, Line{Label: "quote"}
 	games := fmt.Sprintf("%d blocks that had no part in the verdict", e.Blocks)
 	if e.Whole {
-		games += fmt.Sprintf(", and the %d of the verdict, less what made them pass", v.Blocks)
+		games += fmt.Sprintf(", and the %d of the verdict, corrected because only good results pass", v.Blocks)
 	}
 	switch m := e.Metric; {
 	case m != nil && m.GainCI != nil:

@@ -121,7 +121,7 @@ const mostParameters = 12
 
 // borneOut reports whether games have borne out that a parameter matters, of which the
 // search's model says something: setting it back alone has cost the answer of a pass
-// something, or it is all that the answer changed.
+// something, or it is the only change of the answer.
 func borneOut(spec *tuner.Spec, r *tuner.Result, name string) bool {
 	if v := r.Validation; v == nil || v.Verdict != "pass" {
 		return false
@@ -156,11 +156,11 @@ func models(spec *tuner.Spec, r *tuner.Result) (lines []string) {
 		}
 	}
 	if len(names) > 0 {
-		why := "too few games, no smooth hill, or several are as good"
+		why := "too few games, no clear optimum, or several are as good"
 		if insight.Saturated(spec, r) {
-			why = "nearly all of them were won, so that better values show no more"
+			why = "nearly all of them were won, so that better values look no better"
 		}
-		lines = append(lines, "the search's games do not tell which values of "+listed(names)+" are best ("+why+"); that says nothing of what they are worth.")
+		lines = append(lines, "the search's games do not tell which values of "+listed(names)+" are best ("+why+"); "+listed(names)+" may still matter.")
 	}
 	return lines
 }
@@ -184,7 +184,7 @@ func alikeBut(spec *tuner.Spec, k *tuner.Known) string {
 }
 
 // allChanged is said of the only parameter that an answer changed.
-const allChanged = " is all that the answer changed: it is worth the gain."
+const allChanged = " is the only change of the answer, so it is worth the whole gain."
 
 // mostEquals is the most candidates that a report names as possibly the best.
 const mostEquals = 5
@@ -209,7 +209,7 @@ func equals(spec *tuner.Spec, r *tuner.Result) string {
 		return strings.Join(all, " ")
 	}
 	if spec.Duels || spec.Race.Fresh() {
-		return "not known: this search learns from all games together and compares no single candidates."
+		return "not known: this search fits a model to all games and does not compare its candidates one by one."
 	}
 	return ""
 }

@@ -123,7 +123,7 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 	if v == nil {
 		return fmt.Sprintf("%s is undecided: the search found nothing to validate.", r.Study)
 	}
-	it, is := "what it found", "is"
+	it, is := "its answer", "is"
 	if d := defaultsOf(r); d != nil && d.Won {
 		it, is = "the defaults of "+spec.Tune.Strategy+", which won the final,", "are"
 	}
@@ -134,12 +134,12 @@ func outcome(spec *tuner.Spec, r *tuner.Result) string {
 			return fmt.Sprintf("%s passed, but the games after the verdict do not confirm that %s %s %s: its gain is small, or it is one of the few false passes.", r.Study, it, is, proved(spec, v))
 		}
 		if defaultsOf(r).weaker() {
-			return fmt.Sprintf("%s passed: what it found is %s, but weaker than the defaults of %s.", r.Study, proved(spec, v), spec.Tune.Strategy)
+			return fmt.Sprintf("%s passed: its answer is %s, but weaker than the defaults of %s.", r.Study, proved(spec, v), spec.Tune.Strategy)
 		}
 		if w := worstOf(&spec.Objective, v); w.weaker() {
-			return fmt.Sprintf("%s passed: what it found is %s, but weaker than the worst of its opponents.", r.Study, proved(spec, v))
+			return fmt.Sprintf("%s passed: its answer is %s, but weaker than the worst of its opponents.", r.Study, proved(spec, v))
 		} else if !w.shown() {
-			return fmt.Sprintf("%s passed: what it found is %s, but not shown to be stronger than the worst of its opponents.", r.Study, proved(spec, v))
+			return fmt.Sprintf("%s passed: its answer is %s, but not shown to be stronger than the worst of its opponents.", r.Study, proved(spec, v))
 		}
 		text := fmt.Sprintf("%s passed: %s %s %s", r.Study, it, is, proved(spec, v))
 		if doubt == unclear {
@@ -296,7 +296,7 @@ func alike(a, b string) bool {
 // certainty returns the chance of error of a pass, or of a test that failed.
 func certainty(spec *tuner.Spec, v *tuner.ValidationReport) string {
 	if t := v.Test; v.Verdict == "fail" && t != nil && t.Below >= t.Fails && spec.Validation.Beta > 0 {
-		return fmt.Sprintf("Had it been %s, the chance of a fail would have been at most %s %%.", promised(spec), numeral.Text(100*spec.Validation.Beta))
+		return fmt.Sprintf("If the answer were %s, the chance of a fail would be at most %s %%.", promised(spec), numeral.Text(100*spec.Validation.Beta))
 	}
 	if v.Verdict != "pass" || v.Alpha <= 0 {
 		return ""
@@ -310,7 +310,7 @@ func certainty(spec *tuner.Spec, v *tuner.ValidationReport) string {
 	case low < 0:
 		so = fmt.Sprintf("%s Elo weaker than the baseline", numeral.Text(-low))
 	}
-	text := fmt.Sprintf("Had it been %s, the chance of a pass would have been at most %s %%.", so, numeral.Text(math.Ceil(1e4*v.Alpha)/100))
+	text := fmt.Sprintf("If the answer were %s, the chance of a pass would be at most %s %%.", so, numeral.Text(math.Ceil(1e4*v.Alpha)/100))
 	if v.Attempt > 1 {
 		text += fmt.Sprintf(" This is attempt %d at this question in this database; each further attempt has a stricter test.", v.Attempt)
 		if v.Attempt > 2 {
@@ -431,6 +431,6 @@ func known(r *tuner.Resolution) bool { return r != nil && r.Proof != nil }
 // tells reports what a game tells.
 func tells(which string, r *tuner.Resolution) string {
 	n, _ := strconv.ParseFloat(strconv.FormatFloat(*r.Proof, 'g', 3, 64), 64) // more digits are not known
-	return fmt.Sprintf("One game %s tells %.2f normalised Elo for each Elo between the players: to prove 10 Elo takes about %s games. Of several openings, deals or maps those that need the fewest tell the most.",
+	return fmt.Sprintf("One game %s tells %.2f normalised Elo for each Elo between the players: to prove 10 Elo takes about %s games. Openings, deals or maps that need fewer games tell more.",
 		which, *r.PerElo, grouped(int64(math.Round(n))))
 }

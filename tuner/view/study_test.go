@@ -52,17 +52,17 @@ func told(t *testing.T, spec *tuner.Spec, r *tuner.Result) string {
 // may be as good, what it cost and what comes next, in 80 columns.
 func TestStudy(t *testing.T) {
 	got := told(t, first(study()), second(study()))
-	const want = `Result        mine passed: what it found is better than the baseline.
+	const want = `Result        mine passed: its answer is better than the baseline.
 Found         x=1 (as before), y=0.1235 instead of 0.5.
 How much      +21 Elo against the baseline (53.0 % of the points), and with 95 %
               confidence between 10 and 32. Measured on 2000 blocks that the
               search has not seen. They decided the verdict, and only good
               results pass: on average the value is too high.
-How sure      Had it been no better than the baseline, the chance of a pass
-              would have been at most 0.38 %. This is attempt 2 at this question
+How sure      If the answer were no better than the baseline, the chance of a
+              pass would be at most 0.38 %. This is attempt 2 at this question
               in this database; each further attempt has a stricter test.
-Search        believed in +42 Elo (56.0 % of the points); the validation
-              measured +21: the best of many looks better than it is.
+Search        estimated +42 Elo (56.0 % of the points); the validation measured
+              +21: the best of many looks better than it is.
 As good       perhaps x=2 y=0.25 (3 Elo behind): the 500 blocks that all of them
               played do not decide between them and the answer.
 Cost          1 234 567 games in all, for 12 trials (sampler grid).
@@ -111,7 +111,7 @@ func TestVerdicts(t *testing.T) {
 		"a gain ruled out": {func(s *tuner.Spec, r *tuner.Result) {
 			r.Validation.Verdict, r.Validation.Test.Above, r.Validation.Test.Below = "fail", 0, 4
 			s.Validation.Beta = 0.05
-		}, []string{"Had it been better than the baseline by 10 Elo, the chance of a fail would have been at most 5 %.", "mine failed: what it found is not better than the baseline by 10", "It gains, but less than was asked", "attempt 3, and is tested more strictly. Only tries whose answer is not used belong in a database of their own (--db FILE)."}, "sakusen export"},
+		}, []string{"If the answer were better than the baseline by 10 Elo, the chance of a fail would be at most 5 %.", "mine failed: its answer is not better than the baseline by 10", "It gains, but less than was asked", "attempt 3, and is tested more strictly. Only tries whose answer is not used belong in a database of their own (--db FILE)."}, "sakusen export"},
 		"a limit": {func(_ *tuner.Spec, r *tuner.Result) {
 			r.Validation.Verdict, r.Validation.Reason = "fail", "work 3 is above 2"
 		}, []string{"mine failed: work 3 is above 2."}, "is not better"},
@@ -120,16 +120,16 @@ func TestVerdicts(t *testing.T) {
 			r.Validation.Reason = "1.00 standard errors; to prove the +3.0 Elo that were seen, if they are true, takes about 40000 different blocks"
 		}, []string{"mine is undecided", "To prove the gain that was seen, if it is true, takes about 40 000", "attempt 3"}, "sakusen export"},
 		"nothing":          {func(_ *tuner.Spec, r *tuner.Result) { r.Validation, r.Best = nil, nil }, []string{"nothing to validate"}, "How sure"},
-		"within its error": {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{"measured +21, and the difference may be chance, as what the search believes is uncertain too."}, "looks better than it is"},
+		"within its error": {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{"measured +21, and the difference may be chance, as the estimate is uncertain too."}, "looks better than it is"},
 		"a weaker one, by too few games": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .17) },
-			[]string{"believed in -191 Elo (25.0 % of the points), weaker than the baseline (with 95 % confidence below 59); the validation measured +37, and the difference may be chance, as what the search believes is uncertain too."}, "does not explain"},
+			[]string{"estimated -191 Elo (25.0 % of the points), weaker than the baseline (with 95 % confidence below 59); the validation measured +37, and the difference may be chance, as the estimate is uncertain too."}, "does not explain"},
 		"a weaker one": {func(_ *tuner.Spec, r *tuner.Result) { weak(r, .25, .1) },
 			[]string{"weaker than the baseline (with 95 % confidence between -498 and -37); the validation measured +37, a larger difference than chance explains."}, "may be chance"},
 		"all told apart": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals.Alike = nil }, []string{"none of the 2 other candidates: each did worse"}, "perhaps"},
 		"a model that knows": {func(s *tuner.Spec, r *tuner.Result) {
 			r.Rivals, s.Duels, r.Parameters = nil, true, []tuner.Known{{Name: "x", Best: "1", From: "1", To: "1"}}
-		}, []string{"compares no single candidates"}, "each parameter says"},
-		"a model":          {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Duels = nil, true }, []string{"not known: this search learns", "compares no single candidates"}, "perhaps"},
+		}, []string{"does not compare its candidates one by one"}, "each parameter says"},
+		"a model":          {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Duels = nil, true }, []string{"not known: this search fits", "does not compare its candidates one by one"}, "perhaps"},
 		"another strategy": {func(s *tuner.Spec, _ *tuner.Result) { s.Baseline = "walker(a=1,b=2)" }, []string{"The baseline is another strategy, walker."}, "instead of"},
 		"rounder and nearer": {func(s *tuner.Spec, r *tuner.Result) {
 			lost, gain := 3.0, -9.0
@@ -171,7 +171,7 @@ func TestVerdicts(t *testing.T) {
 		"a front": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals, r.Front = nil, make([]tuner.FrontPoint, 2) }, []string{"each point of the front is better than every other in some objective"}, "perhaps"},
 		"a pool":  {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Evaluate = nil, &tuner.PoolSpec{} }, []string{"As good not known: a generation plays itself"}, "perhaps"},
 		"above the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{1, 9}) },
-			[]string{"Defaults the answer is better than the defaults (x=3) too, by 5 Elo (1 to 9), 95 %, in 400 games after the verdict. The baseline is weaker than they are, and most of the gain above it is theirs."}, "not told"},
+			[]string{"Defaults the answer is better than the defaults (x=3) too, by 5 Elo (1 to 9), 95 %, in 400 games after the verdict. The baseline is weaker than the defaults, which have most of the gain above it."}, "not told"},
 		"below the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{-60, -20}) },
 			[]string{"better than the baseline, but weaker than the defaults of climber.", "the answer is weaker than the defaults (x=3), by 40 Elo (20 to 60)", "Next Keep the defaults, or run it again above them (baseline: climber)."}, "writes the parameters"},
 		"beside the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{-10, 20}) },
@@ -179,7 +179,7 @@ func TestVerdicts(t *testing.T) {
 		"defaults won": {func(s *tuner.Spec, r *tuner.Result) {
 			defaults(s, r, 30, [2]float64{-60, -20})
 			r.Defaults.Won, r.Defaults.Search, r.Best.Claimed = true, map[string]string{"x": "9"}, tuner.Claim{}
-		}, []string{"the defaults of climber, which won the final, are better than the baseline", "in the final the defaults (x=3) beat the search's answer (x=9) by 40 Elo (20 to 60) in 400 games, and took its place"}, "believed in"},
+		}, []string{"the defaults of climber, which won the final, are better than the baseline", "in the final the defaults (x=3) beat the search's answer (x=9) by 40 Elo (20 to 60) in 400 games, and took its place"}, "estimated"},
 		"defaults not met": {func(s *tuner.Spec, r *tuner.Result) { s.Tune.Params[0].Default, s.Validation.SetBack = "3", 0.1 },
 			[]string{"whether the answer is better than these was not measured, as too few games were left"}, "better than the defaults"},
 		"games all won": {func(_ *tuner.Spec, r *tuner.Result) {
@@ -273,7 +273,7 @@ func TestPassThatIsNotConfirmed(t *testing.T) {
 	spec, r := study()
 	elo, score := -28.0, 0.459
 	r.Validation.Estimate = &tuner.AfterPass{Elo: &elo, Score: &score, CI95: &[2]float64{-71, 14}, Blocks: 111}
-	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.HasPrefix(got, "Result mine passed, but the games after the verdict do not confirm that what it found is better than the baseline: its gain is small, or it is one of the few false passes.") {
+	if got := strings.Join(strings.Fields(told(t, spec, r)), " "); !strings.HasPrefix(got, "Result mine passed, but the games after the verdict do not confirm that its answer is better than the baseline: its gain is small, or it is one of the few false passes.") {
 		t.Error(got)
 	}
 }
@@ -295,7 +295,7 @@ func TestSizeIsUnclear(t *testing.T) {
 		a, list := view.AnswerOf(d.Study), view.Studies([]service.Study{d.Study}, time.Time{}, 0)
 		for text, want := range map[string]string{
 			got:                             "better than the baseline; the size of the gain is unclear, at most 24 Elo. Found",
-			got + " ":                       "too few to show by themselves what the test of the other 2000 has proved.",
+			got + " ":                       "too few to show alone what the test of the other 2000 has proved.",
 			a.Word + ": " + a.Text:          "Proved, size unclear: On 111",
 			a.Small() + " ":                 "above the baseline, by games after the proof alone",
 			fmt.Sprint(list.Lines[0].Cells): "proved, size unclear",

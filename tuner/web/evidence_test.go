@@ -140,7 +140,7 @@ func TestOnlyChangeMatters(t *testing.T) {
 	v := chart.Drawings{Trials: 2, Reading: 100, Best: "<p>", Wanted: chart.Wanted{Tab: "summary"}}
 	worth(&v, spec, r)
 	html, err := pageSet{nil, new(sync.Map), ""}.part(api.Read, "study", "drawings", &v)
-	if err != nil || !strings.Contains(string(html), "place is all that the answer changed: it is worth the gain.") || strings.Contains(string(html), "do not show it") {
+	if err != nil || !strings.Contains(string(html), "place is the only change of the answer, so it is worth the whole gain.") || strings.Contains(string(html), "do not show it") {
 		t.Errorf("%v: %s", err, html)
 	}
 }
