@@ -78,7 +78,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 
 		{Path: "evaluate", Values: "mapping", Default: "duels or baseline", Doc: "opponents of the candidates; [duels](studies.md#whom-candidates-meet) where game and objective allow them"},
 		{Path: "evaluate.mode", Values: "`pool`, `duels`, `baseline`", Default: "required", Need: "mode: baseline, duels or pool", Field: "mode", Label: "Candidates meet", Doc: "`baseline`: the baseline and the pool. `duels`: pairs of trials meet each other, two seats and a score without limits only; the baseline is kept for validation. `pool`: a generation plays itself (coevolution)"},
-		{Path: "evaluate.group", Values: "integer from 1", Default: "seats less one", When: "mode: pool", Later: true, Doc: "individuals at a table"},
+		{Path: "evaluate.group", Values: "integer from 1", Default: "seats less one", When: "mode: pool", Later: true, Doc: "members of the generation in each game"},
 		{Path: "evaluate.filler", Values: "entrant", Default: "required of a pool", When: "mode: pool", Field: "filler", Label: "Filler of a pool's tables", Doc: "the entrant in the other seats; also the baseline, unless there is one"},
 		{Path: "evaluate.rounds", Values: "integer 1..1000", Default: "5", When: "mode: pool", Doc: "regroupings of a generation"},
 		{Path: "evaluate.games", Values: "integer from 1", Default: "four rotations", When: "mode: pool", Later: true, Doc: "games of a round, a multiple of the seats"},
@@ -96,7 +96,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "objective.objectives[].goal", Values: goal, Default: "the metric's own direction", Not: map[string]string{"of: score": noGoal}, Doc: "as above"},
 		{Path: "objective.objectives[].relative", Values: trueOrFalse, Default: "false", Doc: "as above"},
 		{Path: "objective.weights", Values: "list of number 0..1e9", Default: "none: the knee", When: "of: pareto", Doc: "one number an objective: which point of the front is validated"},
-		{Path: "objective.limits", Values: "list of mapping", Default: "none", Items: yamlfile.Bounds{Most: 256, Want: "at most 256 limits"}, Doc: "a candidate outside one of them loses to all that are inside, and samplers are told no better value for it than the worst of these has. A winner outside on the validation's blocks has failed"},
+		{Path: "objective.limits", Values: "list of mapping", Default: "none", Items: yamlfile.Bounds{Most: 256, Want: "at most 256 limits"}, Doc: "a candidate outside a limit ranks below all that are inside, and samplers learn a value for it that is no better than the worst value inside. A study fails if its winner is outside on the validation's blocks"},
 		{Path: "objective.limits[].metric", Values: "text", Default: "required", Need: "the name of a metric", Doc: "a metric, its mean over all opponents"},
 		{Path: "objective.limits[].max", Values: "number", Default: "none", Doc: "upper bound of the mean"},
 		{Path: "objective.limits[].min", Values: "number", Default: "none", Doc: "lower bound of the mean"},
@@ -112,7 +112,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "sampler.seed", Values: "seed", Default: "1", Field: "seed", Label: "Seed", Doc: "the seed of proposals and of the blocks of search and final; validation seeds are derived from it, the name, the file and the attempt"},
 		{Path: "sampler.options", Values: "values", Default: "none", Doc: "the sampler's own options: `sakusen study keys sampler.options` lists them"},
 		{Path: "sampler.batch", Values: "integer 1..1024", Default: "8, or the sampler's", Field: "batch", Label: "Batch", Doc: "trials proposed at once. Results depend on it, and not on the number of workers"},
-		{Path: "sampler.flight", Values: "integer 1..8", Default: "1", Doc: "batches that play at a time. With 2 the next batch is proposed and plays while the one before ends. Take as many as give each worker six to eight games: see [workers at rest](research/scaling.md#workers-at-rest). Results depend on it, and not on the number of workers"},
+		{Path: "sampler.flight", Values: "integer 1..8", Default: "1", Doc: "batches that play at the same time. With 2 the next batch is proposed and plays while the one before ends. Take as many as give each worker six to eight games: see [workers at rest](research/scaling.md#workers-at-rest). Results depend on it, and not on the number of workers"},
 
 		{Path: "race", Values: "mapping", Default: "halving, or the sampler's", Field: "race", Label: "Race", Not: map[string]string{"evaluate.mode: pool": "none, as a generation plays itself"}, Doc: "how the trials of a batch are judged"},
 		{Path: "race.method", Values: "`halving`, `none`", Default: "halving, or the sampler's", Field: "race", Label: "Race", Doc: "`halving`: at every rung the better share goes on; this saves games and has no error rate. `none`: no trial is stopped"},
@@ -127,7 +127,7 @@ func Keys(samplers Samplers) []yamlfile.Key {
 		{Path: "final.blocks", Values: "integer 0..1e12", Default: "a tenth of the games", Doc: "blocks of each"},
 
 		{Path: "validation", Values: "mapping", Doc: "the proof of the winner against the baseline"},
-		{Path: "validation.gain_elo", Values: elo, Default: "[0, 10]", Field: "gain", Label: "Gain to prove, Elo", Items: yamlfile.Bounds{Least: 2, Most: 2, Want: bounds}, Doc: "two bounds in Elo: pass if the games show a gain above the first, fail if they show one below the second. The second is the smallest gain that is worth having to you: with enough games a true gain as large fails with the chance `beta`, and half of it more often than not"},
+		{Path: "validation.gain_elo", Values: elo, Default: "[0, 10]", Field: "gain", Label: "Gain to prove, Elo", Items: yamlfile.Bounds{Least: 2, Most: 2, Want: bounds}, Doc: "two bounds in Elo: pass if the games show a gain above the first, fail if they show one below the second. The second is the smallest gain that is worth having to you: with enough games a true gain that large fails with the chance `beta`, and a gain half as large fails more often than not"},
 		{Path: "validation.regression_elo", Values: elo, Default: "none", Items: yamlfile.Bounds{Least: 2, Most: 2, Want: bounds}, Not: map[string]string{"gain_elo": "gain_elo or regression_elo, not both"}, Doc: "in place of `gain_elo`: [-10, 0] passes an answer that is shown to be weaker by less than 10 Elo, or stronger"},
 		{Path: "validation.rules", Values: "values", Default: "those of `rules`", Doc: "options of the rules that the proof changes, such as a longer limit or another book. What is played after a pass is played under them too, and attempts are counted by them"},
 		{Path: "validation.replay", Values: "number 0..1", Default: "1 %, but 300 of fewer than 30 000 blocks, and never more than a tenth", Doc: "share of all blocks that is played again before the verdict and compared with its record. See [played again](studies.md#played-again)"},
