@@ -122,7 +122,7 @@ func TestRun(t *testing.T) {
 func TestRunErrors(t *testing.T) {
 	same, slow := 100, 40
 	if suite.Few() {
-		same, slow = 20, 10
+		same, slow = 8, 4
 	}
 	alarms, found := 0, 0
 	for i := range max(same, slow) {

@@ -7,6 +7,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 )
 
 // clocked is a player of random moves that tells times, evaluations and nodes, and now and then
@@ -60,17 +61,20 @@ func clockedSeries(t testing.TB, rules string, blocks int64) arena.Series {
 // What the referee makes of the answers of a game that was played elsewhere is that game, whatever
 // its end and however the clocks were scaled.
 func TestRetold(t *testing.T) {
-	ends := map[int]int{}
+	ends, blocks := map[int]int{}, int64(60)
+	if suite.Few() {
+		blocks = 24
+	}
 	for _, c := range []struct {
 		rules string
 		scale float64
 	}{{"limit=clock:3+0.01", 0}, {"limit=clock:3+0.01,margin=50", .25}, {"limit=clock:2+0,faults=void", 4}, {"limit=clock:60+1,draw=150,draw_moves=1,draw_from=1", 1.5}, {"limit=movetime:20,resign=190,resign_moves=1,resign_both=false", 1}} {
-		s := clockedSeries(t, c.rules, 60) // 120 games
+		s := clockedSeries(t, c.rules, blocks)
 		s.Scale = c.scale
 		var all *arena.Run
 		if _, err := arena.NewPool(1).Play(t.Context(), s, func(r *arena.Run) error {
 			if all == nil {
-				all = arena.NewRun(r.Seats, r.Components, r.Rotations, 0, 60)
+				all = arena.NewRun(r.Seats, r.Components, r.Rotations, 0, int(blocks))
 			}
 			all.Join(r)
 			return nil
@@ -86,8 +90,8 @@ func TestRetold(t *testing.T) {
 				}
 			}
 		}
-		got, err := s.ReplayTapes(0, 60, all.Tapes)
-		if err != nil || !slices.Equal(got.Digests, all.Digests) || !slices.Equal(got.Values, all.Values) || seen != 120 {
+		got, err := s.ReplayTapes(0, int(blocks), all.Tapes)
+		if err != nil || !slices.Equal(got.Digests, all.Digests) || !slices.Equal(got.Values, all.Values) || seen != int(2*blocks) {
 			t.Fatalf("%s: %v, %d games seen", c.rules, err, seen)
 		}
 		longest := 0
@@ -135,7 +139,7 @@ func BenchmarkReplayTapes(b *testing.B) {
 	var all *arena.Run
 	if _, err := arena.NewPool(1).Play(b.Context(), s, func(r *arena.Run) error {
 		if all == nil {
-			all = arena.NewRun(r.Seats, r.Components, r.Rotations, 0, blocks)
+			all = arena.NewRun(r.Seats, r.Components, r.Rotations, 0, int(blocks))
 		}
 		all.Join(r)
 		return nil
@@ -149,7 +153,7 @@ func BenchmarkReplayTapes(b *testing.B) {
 	slices.Sort(sizes)
 	games := 0
 	for b.Loop() {
-		if _, err := s.ReplayTapes(0, blocks, all.Tapes); err != nil {
+		if _, err := s.ReplayTapes(0, int(blocks), all.Tapes); err != nil {
 			b.Fatal(err)
 		}
 		games += 2 * blocks

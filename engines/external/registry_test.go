@@ -235,25 +235,29 @@ func digests(t *testing.T, workers int, s arena.Series) (arena.Tally, []uint64) 
 }
 
 func TestEnginesPlay(t *testing.T) {
+	blocks := int64(6)
+	if suite.Few() {
+		blocks = 2
+	}
 	s := opened(t, fake("fake", "well behaved"))
-	match := series(t, s, nil, "fake", `fake("Salt"=11,"Check Extension (PV nodes, all)"=none)`, 6)
+	match := series(t, s, nil, "fake", `fake("Salt"=11,"Check Extension (PV nodes, all)"=none)`, blocks)
 	_, one := digests(t, 1, match)
 	if n := running(s); n > 2 {
 		t.Errorf("%d processes of one engine run for one game at a time", n)
 	}
 	_, two := digests(t, 2, match)
-	if len(one) != 12 || !slices.Equal(one, two) {
+	if len(one) != int(2*blocks) || !slices.Equal(one, two) {
 		t.Errorf("games differ between workers: %x, %x", one, two)
 	}
 	again := opened(t, fake("fake", "well behaved"))
 	again.entries[0].Fresh = true
-	if _, fresh := digests(t, 1, series(t, again, nil, "fake", "fake(Salt=11,Check Extension (PV nodes, all)=none)", 6)); !slices.Equal(one, fresh) {
+	if _, fresh := digests(t, 1, series(t, again, nil, "fake", "fake(Salt=11,Check Extension (PV nodes, all)=none)", blocks)); !slices.Equal(one, fresh) {
 		t.Errorf("games differ in fresh processes: %x, %x", one, fresh)
 	}
 	if n := running(again); n > 0 {
 		t.Errorf("%d processes wait though each game has its own", n)
 	}
-	if _, other := digests(t, 1, series(t, s, nil, "fake", "fake(Salt=12)", 6)); slices.Equal(one, other) {
+	if _, other := digests(t, 1, series(t, s, nil, "fake", "fake(Salt=12)", blocks)); slices.Equal(one, other) {
 		t.Error("an option changes nothing")
 	}
 }
@@ -311,6 +315,9 @@ func TestDeafAfterItsFirstSearch(t *testing.T) {
 	fresh := fake("fresh", "deaf")
 	fresh.Fresh = true
 	for _, limit := range []string{"nodes:100", "clock:1+0.01"} {
+		if suite.Few() && limit != "nodes:100" {
+			continue
+		}
 		s := opened(t, fake("deaf", "deaf"), fresh)
 		at := param.Values{{Name: "limit", Text: limit}, {Name: "most_plies", Text: "50"}}
 		_, err := arena.NewPool(1).Play(t.Context(), series(t, s, at, "deaf(Salt=11)", "random", 1), nil)

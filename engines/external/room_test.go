@@ -13,6 +13,7 @@ import (
 	"sakusen/engines/chess"
 	"sakusen/engines/external/ucitest"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 )
 
 // Eight tables of two engines each, of 124 MB a process, stay within what all may
@@ -25,13 +26,17 @@ func TestEnginesStayWithinMemory(t *testing.T) {
 		b.Name = "b"
 		return []Entry{a, b}
 	}
+	blocks := int64(16)
+	if suite.Few() {
+		blocks = 8
+	}
 	free := opened(t, toy()...)
-	_, want := digests(t, 2, series(t, free, rules, "a", "b(Sense=50)", 16))
+	_, want := digests(t, 2, series(t, free, rules, "a", "b(Sense=50)", blocks))
 	s := opened(t, toy()...)
 	if err := s.SetMemory(500 << 20); err != nil {
 		t.Fatal(err)
 	}
-	m := series(t, s, rules, "a", "b(Sense=50)", 16)
+	m := series(t, s, rules, "a", "b(Sense=50)", blocks)
 	var most atomic.Int64
 	stop, stopped := make(chan bool), make(chan bool)
 	go func() {

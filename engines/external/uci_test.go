@@ -18,6 +18,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/external/process"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 )
 
 // protocolRole names the variable that says which program the test's own program plays.
@@ -371,6 +372,9 @@ func TestSloppyProgram(t *testing.T) {
 	rules := param.Values{{Name: "limit", Text: "nodes:1"}, {Name: "most_plies", Text: "50"}}
 	var tidy []uint64
 	for _, how := range []string{"", "NUL and LF", "LF and NUL", "NUL", "CR", "capitals", "a million bytes", "twice"} {
+		if suite.Few() && how != "" && how != "NUL" && how != "twice" {
+			continue
+		}
 		e := fake("engine", "sloppy: "+how)
 		e.Deadlines = Deadlines{Start: 20 * time.Second, Ready: 20 * time.Second, Move: 20 * time.Second}
 		s := opened(t, e)

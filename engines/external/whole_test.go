@@ -15,6 +15,7 @@ import (
 	"sakusen/engines/arena"
 	"sakusen/engines/external/elsewhere"
 	"sakusen/engines/param"
+	"sakusen/engines/suite"
 )
 
 // shell returns a program in the language of the shell.
@@ -224,6 +225,9 @@ func firstPlayer(name, game, fault string) Entry {
 // other's.
 func TestAskedForMoves(t *testing.T) {
 	for _, game := range []string{"battleship", "chess", "daifugo"} {
+		if suite.Few() && game == "chess" {
+			continue
+		}
 		s := opened(t, firstPlayer("first", game, ""), firstPlayer("dies", game, "dies"))
 		rs, err := s.askedGame(s.entries[0].Game).OpenRules(nil)
 		if err != nil {

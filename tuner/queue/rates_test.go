@@ -271,6 +271,9 @@ func TestPlantedElo(t *testing.T) {
 		if !strings.Contains(fmt.Sprintf("%+g Elo, %s", c.elo, c.what), only) {
 			continue
 		}
+		if suite.Few() && !compared && (c.elo == 0) == (c.game > 0) { // one row of each kind
+			continue
+		}
 		passed, failed, named, wrong, games, alone, after := 0, 0, 0, 0, int64(0), int64(0), []int64{}
 		for i := range tests {
 			s.Seed = uint64(i)*7 + uint64(c.elo)

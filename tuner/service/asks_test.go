@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
@@ -173,6 +174,9 @@ func TestAskedStudiesEndTheSame(t *testing.T) {
 	phases := newDistant(t, far).finish(3, 1, true, true)
 	if phases.Digest != whole.Digest || phases.Games != whole.Games || *phases.Best.Claimed.Score != *whole.Best.Claimed.Score {
 		t.Errorf("%+v differs from %+v", phases, whole)
+	}
+	if suite.Few() {
+		return
 	}
 	duels := strings.NewReplacer("baseline: bot\npool: [oldbot]", "baseline: bot\nevaluate: {mode: duels}", "name: uniform", "name: surface", "race: {rungs: [2, 4], keep: 0.5}\n", "", "trials: 8", "trials: 24", "final: {top: 2, blocks: 6}\n", "").Replace(far)
 	a, b := newDistant(t, duels).finish(5, 2, false, true), newDistant(t, duels).finish(256, 16, true, false)

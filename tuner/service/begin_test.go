@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sakusen/engines/arena"
+	"sakusen/engines/suite"
 	"sakusen/strategies"
 	"sakusen/tuner"
 	"sakusen/tuner/export"
@@ -70,6 +71,9 @@ func TestBeginFrom(t *testing.T) {
 	next := tuned(t, s, wider)
 	if next.Begun == nil || next.Begun.Dropped != 0 || next.Begun.Games < 1000 || next.Begun.Games > first.Games || next.Validation.Attempt != 2 || next.Validation.Alpha >= first.Validation.Alpha {
 		t.Errorf("%+v begun with %+v, validated %+v", next, next.Begun, next.Validation)
+	}
+	if suite.Few() {
+		return
 	}
 	narrower := strings.NewReplacer("name: first", "name: third", "high: 0.8", "high: 0.6").Replace(hills) + "begin_from: first-2\n"
 	third := tuned(t, s, narrower)

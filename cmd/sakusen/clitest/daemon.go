@@ -140,13 +140,10 @@ func (s *Daemon) Run(args ...string) (string, string, int) {
 // States returns the states of all studies.
 func (s *Daemon) States() map[string]string {
 	s.T.Helper()
-	out, errs, code := s.Run("study", "list", "--json")
 	var list struct {
 		Studies []struct{ Study, State string }
 	}
-	if err := json.Unmarshal([]byte(out), &list); err != nil || code != 0 {
-		s.T.Fatalf("study list: %d %v %s%s", code, err, out, errs)
-	}
+	s.GetJSON("/api/v1/studies", &list)
 	states := map[string]string{}
 	for _, l := range list.Studies {
 		states[l.Study] = l.State

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sakusen/engines/suite"
 )
 
 var series1 = []string{"CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);"}
@@ -274,7 +276,11 @@ func TestOpenTakesAnEmptyFile(t *testing.T) {
 
 // A process that opens a file while another makes it must not take it for another program's.
 func TestOpenWhileItIsMade(t *testing.T) {
-	for range 100 {
+	times := 100
+	if suite.Few() {
+		times = 20
+	}
+	for range times {
 		path := filepath.Join(t.TempDir(), "x.db")
 		made := make(chan error, 1)
 		go func() {

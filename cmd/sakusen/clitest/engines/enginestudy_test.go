@@ -42,6 +42,7 @@ func toyEngine(fault string, every int) string {
 // that set them, also where the engine is not registered; a second run prints the
 // stored result.
 func TestEngineStudy(t *testing.T) {
+	suite.All(t)
 	const games = 1200
 	dir := clitest.NewStudyDir(t, toyEngine("", 0)+fmt.Sprintf(toyStudy, "nodes:1", games))
 	out, errs, err := clitest.Program(t, dir, nil, "tune", "killed.yaml", "--json")
