@@ -351,9 +351,11 @@ func TestNodesNotKept(t *testing.T) {
 
 func TestFaultsLoseGames(t *testing.T) {
 	s := opened(t, fake("by-chance", "by chance"), fake("crashes", "crashes"), fake("illegal", "illegal"), fake("null", "null"))
-	m := series(t, s, nil, "crashes", "random", 1)
-	if _, err := arena.NewPool(1).Play(context.Background(), m, nil); err == nil || !strings.Contains(err.Error(), "in a game on trial: crash") {
-		t.Errorf("crashes: %v", err)
+	for name, want := range map[string]string{"crashes": "in a game on trial: crash", "illegal": "in a game on trial: protocol: expected a legal move"} {
+		_, err := arena.NewPool(1).Play(context.Background(), series(t, s, nil, name, "random", 1), nil)
+		if unfit, ok := errors.AsType[*arena.UnfitError](err); !ok || !strings.Contains(unfit.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	s.Unkept = true
 	for name, metric := range map[string]string{"crashes": "crashes", "illegal": "illegal", "null": "garbled"} {

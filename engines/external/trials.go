@@ -9,6 +9,7 @@ import (
 
 	"sakusen/engines/arena"
 	"sakusen/engines/chess"
+	"sakusen/engines/external/elsewhere"
 )
 
 // trials holds the results of engines that played the same short games several times. Fixed
@@ -79,7 +80,7 @@ func (t *trials) again(name string, play func() (string, error)) (different stri
 		t.trying(playsTwice(name), i, triedGames)
 		game, err := play()
 		if err != nil {
-			return "", fmt.Errorf("engine %s, in a game on trial: %w", name, err)
+			return "", inTrial(name, err)
 		}
 		if i == 0 {
 			first = game
@@ -88,6 +89,15 @@ func (t *trials) again(name string, play func() (string, error)) (different stri
 		}
 	}
 	return "", nil
+}
+
+// inTrial returns the error of a game on trial: an [arena.UnfitError] where the engine is at fault.
+func inTrial(name string, err error) error {
+	_, program := errors.AsType[*Fault](err)
+	if _, rules := errors.AsType[*elsewhere.Fault](err); rules || program {
+		return &arena.UnfitError{Entrant: name, Err: fmt.Errorf("in a game on trial: %w", err)}
+	}
+	return fmt.Errorf("engine %s, in a game on trial: %w", name, err)
 }
 
 // playsTwice returns what an engine is tried for.
@@ -393,7 +403,7 @@ func (r registered) tryGame(limit chess.Limit, settings []Setting) (string, erro
 		}
 		m, ok := uciMove(a.Best)
 		if !ok || !line.IsLegal(m) {
-			return "", errors.New("expected a legal move, got " + a.Said)
+			return "", &Fault{protocolFault, "expected a legal move, got " + a.Said}
 		}
 		told = append(told, fmt.Sprintf("%s %d", m, a.Score))
 		if line.Do(m); line.Ending() != chess.Open {

@@ -137,7 +137,7 @@ func (r registered) tellsAgain(side elsewhere.Side, seats int) (string, error) {
 					err = fmt.Errorf("in a game on trial: %w; it is not given what is not understood of its parameters: %s", err, strings.Join(info.LeftOut.Lines(3), "; "))
 					return "", &arena.UnfitError{Entrant: e.Name, Err: err}
 				}
-				return "", fmt.Errorf("engine %s, in a game on trial: %w", e.Name, err)
+				return "", inTrial(e.Name, err)
 			}
 			told := fmt.Sprint(a.Ranks, a.Errors, a.Metrics)
 			if i == 0 {
