@@ -129,6 +129,7 @@ func TestMistakes(t *testing.T) {
 		"{\n// mine\n\"x\": 1}":                                                                                                  "t:2: file: expected JSON, got invalid character '/'",
 		`{"a": 1.0, "c": 1.0, "A": 5000, "alpha": 0.601, "gamma": 0.102}`:                                                        `t:1: a: expected {"value": ..., "min_value": ..., "max_value": ..., "step": ...}, got "1.0"`,
 		`{"x": {"value": true, "min_value": 0, "max_value": 2}}`:                                                                 `t:1: x.value: expected a number, got "true"`,
+		`{"x": {"value": 1, "min_value": 0, "max_value": 2, "step": -1}}`:                                                        "t:1: x.step: expected a number from 0 on, got -1",
 		`{"x": {"value": 3, "min_value": 0, "max_value": 2, "step": 1}}`:                                                         "t:1: x.value: expected a number from 0 to 2, got 3",
 		`{"a":` + strings.Repeat("[", 40):                                                                                        "expected at most 32 levels",
 	} {

@@ -220,8 +220,15 @@ func readJSON(m *lines.LeftOut, text []byte) *ForeignFile {
 			continue
 		}
 		step := n.member("step")
-		still := step != nil && step.number(m, name+".step") == 0
-		f.take(m, n.line, param.Declared{Name: name, Kind: "int", Default: param.Text(short(value)), Low: x["min_value"], High: x["max_value"]}, still)
+		size := 1.
+		if step != nil {
+			size = step.number(m, name+".step")
+		}
+		if size < 0 {
+			m.Add(step.line, name+".step", "a number from 0 on", short(size))
+			continue
+		}
+		f.take(m, n.line, param.Declared{Name: name, Kind: "int", Default: param.Text(short(value)), Low: x["min_value"], High: x["max_value"]}, size == 0)
 	}
 	return f
 }
