@@ -181,6 +181,11 @@ type Known struct {
 	To   string `json:"to,omitempty"`
 	// Same are the values of a choice, Best among them, that cannot be told apart.
 	Same []string `json:"same,omitempty"`
+	// Rounder is a value near Best with fewer digits, Below how much lower it stands by the model and
+	// Most the most that this may be at 95 %, Elo.
+	Rounder string  `json:"rounder,omitempty"`
+	Below   float64 `json:"rounder_below_elo,omitempty"`
+	Most    float64 `json:"rounder_below_elo_at_most,omitempty"`
 	// Importance is how much lower the other values of its range lie, in the mean,
 	// with its standard error, Elo, in which is how far games of the proof showed the
 	// model to be off.

@@ -133,11 +133,20 @@ func went(child *process.Child, err error, stalled string) (kind, string) {
 
 // unmet returns the error of a handshake, with the way out where a program starts slowly.
 func unmet(command process.Command, err error) error {
-	longer := ""
-	if strings.HasPrefix(err.Error(), stall.String()+": ") {
-		longer = "; its key deadlines: {start: SECONDS} gives it longer"
+	if f, ok := errors.AsType[*elsewhere.Fault](err); ok { // of which a game keeps nothing else
+		f.Said = "handshake: " + f.Said + longer(f.Kind)
+		return fmt.Errorf("program %s: %w", command.Args[0], f)
 	}
-	return fmt.Errorf("program %s: handshake: %w%s", command.Args[0], err, longer)
+	kind, _, _ := strings.Cut(err.Error(), ": ")
+	return fmt.Errorf("program %s: handshake: %w%s", command.Args[0], err, longer(kind))
+}
+
+// longer returns the way out where a program did not answer in time.
+func longer(kind string) string {
+	if kind == stall.String() {
+		return "; its key deadlines: {start: SECONDS} gives it longer"
+	}
+	return ""
 }
 
 // Close asks the program to quit and kills it.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -113,21 +114,35 @@ func TestJSONLines(t *testing.T) {
 		hello + `read -r l; echo '{"id":"2","error":"no such seed"}'`:                                      "no such seed",
 		hello + `read -r l; exit 4`:                                                                        "crash: exit status 4",
 		hello + `read -r l; sleep 100`:                                                                     "stall: no answer in 50ms",
-		`read -r l; sleep 100`:                                                                             "handshake: stall: no answer in 60ms; its key deadlines: {start: SECONDS} gives it longer",
+		`read -r l; sleep 100`:                                                                             "stall: handshake: no answer in 60ms; its key deadlines: {start: SECONDS} gives it longer",
 		`read -r l; echo '{"id":"1","protocol":9,"role":"match"}'`:                                         "protocol: expected 1, got 9",
 		`read -r l; echo '{"id":"1","protocol":1,"role":"spectator"}'`:                                     "role: expected match or player",
 		`read -r l; echo '{"id":"1","protocol":1,"role":"match","params":[{"name":"u","kind":"colour"}]}'`: "int, float, bool or choice",
 	} {
 		bad := shell("bad", JSONLines, script)
 		bad.Params, bad.Recorded = nil, true
-		if strings.HasPrefix(want, "stall") {
-			bad.Deadlines.Move = 50 * time.Millisecond
-		} else if strings.HasPrefix(want, "handshake") {
+		if strings.HasPrefix(want, "stall: handshake") {
 			bad.Deadlines.Start = 60 * time.Millisecond
+		} else if strings.HasPrefix(want, "stall") {
+			bad.Deadlines.Move = 50 * time.Millisecond
 		}
 		if _, err := meeting(t, opened(t, bad), "bad", "bad(u=0)", 20); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %s", script, err, want)
 		}
+	}
+}
+
+// A program whose process for a game starts too slowly says so, with the way out.
+func TestSlowStartOfAGame(t *testing.T) {
+	const hello = `echo '{"id":"1","protocol":1,"name":"x","role":"match","deterministic":true,"params":[]}'; `
+	once := filepath.Join(t.TempDir(), "once")
+	e := shell("slow", JSONLines, `read -r l; [ -e '`+once+`' ] && sleep 100; : > '`+once+`'; `+hello+`read -r l`)
+	e.Params, e.Deadlines.Start = nil, 2*time.Second
+	s := opened(t, e)
+	found, _ := s.Find("slow")
+	const want = "in a game on trial: stall: handshake: no answer in 2s; its key deadlines: {start: SECONDS} gives it longer"
+	if _, err := (registered{s, found}).identifyWhole(2); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, expected %s", err, want)
 	}
 }
 

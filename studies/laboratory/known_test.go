@@ -19,8 +19,8 @@ import (
 	"sakusen/tuner/study"
 )
 
-// The values that cannot be told apart from the answer's hold the best one in most studies, of
-// samplers with a model and without, with logarithmic ranges, integers, choices and
+// The values that cannot be told apart from the answer's hold the best one in most studies, and a rounder
+// value costs in most no more than the model says, of samplers with a model and without, with logarithmic ranges, integers, choices and
 // conditions. SAKUSEN_KNOWN is the number of studies of each kind, 2 unless it is set.
 func TestKnownRangesHoldTheBest(t *testing.T) {
 	studies := 2
@@ -37,6 +37,7 @@ func TestKnownRangesHoldTheBest(t *testing.T) {
 		{"tpe", "{name: dimensions, value: 2}", "sampler: {name: tpe, seed: %d}\n"},
 	}
 	all, held := 0, 0
+	rounder, dear := 0, 0
 	for _, k := range kinds {
 		of, in := 0, 0
 		for seed := 1; seed <= studies; seed++ {
@@ -57,6 +58,18 @@ func TestKnownRangesHoldTheBest(t *testing.T) {
 				if known.Idle {
 					continue
 				}
+				if known.Rounder != "" && r.Validation.Verdict == "pass" {
+					rounder++
+					own, err := point.Elo(spec.Rules, r.Best.Values)
+					other, bad := point.Elo(spec.Rules, r.Best.Values.With(known.Name, known.Rounder))
+					if err != nil || bad != nil {
+						t.Fatal(err, bad)
+					}
+					if own-other > known.Most {
+						dear++
+						t.Logf("%s, seed %d: %s=%s in place of %s costs %.1f Elo, at most %.1f by the model", k.name, seed, known.Name, known.Rounder, known.Best, own-other, known.Most)
+					}
+				}
 				of++
 				if holdsBest(t, spec, r, &spec.Tune.Params[i], known) {
 					in++
@@ -65,6 +78,9 @@ func TestKnownRangesHoldTheBest(t *testing.T) {
 		}
 		t.Logf("%s: %d of %d hold the best value", k.name, in, of)
 		all, held = all+of, held+in
+	}
+	if t.Logf("of %d rounder values %d cost more than the model allows", rounder, dear); dear > (rounder+9)/10 {
+		t.Errorf("of %d rounder values %d cost more than the model allows", rounder, dear)
 	}
 	if held < all*8/10 {
 		t.Errorf("%d of %d ranges hold the best value", held, all)

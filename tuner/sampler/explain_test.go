@@ -2,6 +2,7 @@ package sampler_test
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -79,6 +80,19 @@ func TestExplain(t *testing.T) {
 		if k.With != space[1-i].Name || math.Abs(*k.Interaction) < 20 {
 			t.Errorf("%s: goes together with %q", k.Name, k.With)
 		}
+	}
+	for i, k := range known {
+		near := slices.Clone(a.Values)
+		near[i].Text = k.Rounder
+		x, err := strconv.ParseFloat(k.Rounder, 64)
+		best, _ := strconv.ParseFloat(k.Best, 64)
+		if lost := elo(a.Values) - elo(near); err != nil || len(k.Rounder) >= len(k.Best) || math.Abs(x-best) > 0.02 || lost > k.Most || k.Most > 20 || k.Below > k.Most {
+			t.Errorf("%s: %s in place of %s costs %.1f Elo; the model says %.1f, at most %.1f (%v)", k.Name, k.Rounder, k.Best, lost, k.Below, k.Most, err)
+		}
+	}
+	a.Values[1].Text = "0.004321"
+	if k := e.Explain(v, a.Values)[1]; k.Rounder != "0" {
+		t.Errorf("near 0 it is rounder at %s", k.Rounder)
 	}
 	useless := known[2]
 	from, _ := strconv.ParseFloat(useless.From, 64)

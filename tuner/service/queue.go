@@ -217,7 +217,7 @@ type Now struct {
 	Ended     []Study `json:"ended"`
 	EndedJobs []Job   `json:"ended_jobs"`
 	// Failed, Undecided and Paused studies need a person's decision; FailedJobs too. Undecided are
-	// those too that ended without an answer or without its test.
+	// those too whose pass is in doubt, and that ended without an answer or without its test.
 	Failed     []Study `json:"failed"`
 	Undecided  []Study `json:"undecided"`
 	Paused     []Study `json:"paused"`
@@ -247,7 +247,7 @@ func (t *Studies) Now(ctx context.Context, since time.Time) (*Now, error) {
 	for _, list := range []struct {
 		outcome string
 		to      *[]Study
-	}{{"running", &n.Running}, {"waiting", &n.Waiting}, {"failed", &n.Failed}, {"undecided,not tested,no answer", &n.Undecided}, {"paused", &n.Paused}} {
+	}{{"running", &n.Running}, {"waiting", &n.Waiting}, {"failed", &n.Failed}, {"undecided,in doubt,not tested,no answer", &n.Undecided}, {"paused", &n.Paused}} {
 		if *list.to, err = t.List(ctx, store.Filter{Outcome: list.outcome, Sort: map[bool]string{true: "", false: "ended"}[list.outcome == "running"], Limit: NowListed}); err != nil {
 			return nil, err
 		}

@@ -169,19 +169,19 @@ type Filter struct {
 
 // Outcomes returns what becomes of studies, in the order of lists.
 func Outcomes() []string {
-	return []string{"running", "waiting", "paused", "failed", "proved", "worse", "undecided", "not tested", "no answer", string(foreign)}
+	return []string{"running", "waiting", "paused", "failed", "passed", "in doubt", "not passed", "undecided", "not tested", "no answer", string(foreign)}
 }
 
 // outcomeSQL is the outcome of a study, in SQL: what its page calls it. A pass that later games do
-// not confirm, or that leaves open the opponent which counts, is undecided.
+// not confirm, or that is not shown to be stronger than the opponent which counts, is in doubt.
 const outcomeSQL = `(CASE coalesce(r.state, 'foreign') WHEN 'foreign' THEN 'foreign' WHEN 'running' THEN 'running' WHEN 'queued' THEN 'waiting' WHEN 'failed' THEN 'failed' WHEN 'done' THEN
 	CASE CASE WHEN json_valid(r.result) THEN json_extract(r.result, '$.validation.verdict') END WHEN 'pass' THEN CASE
-		WHEN json_extract(r.result, '$.validation.estimate.elo') <= CASE WHEN instr(r.spec, '"elo":[0,') THEN 0 WHEN json_valid(r.spec) THEN json_extract(r.spec, '$.validation.elo[0]') END THEN 'undecided'
-		WHEN CASE WHEN json_extract(r.result, '$.validation.estimate.metric.gain') <= 0 AND json_valid(r.spec) THEN json_extract(r.result, '$.validation.estimate.metric.gain') <= min(json_extract(r.spec, '$.validation.elo[0]'), 0) END THEN 'undecided'
-		WHEN ` + worstSQL + ` THEN coalesce((SELECT CASE WHEN value ->> '$.ci95[1]' < 0 THEN 'worse' WHEN value ->> '$.ci95[0]' > 0 THEN 'proved' ELSE 'undecided' END FROM json_each(r.result, '$.validation.pool')
-			WHERE value ->> 'elo' < coalesce(json_extract(r.result, '$.validation.estimate.elo'), json_extract(r.result, '$.validation.elo')) ORDER BY value ->> 'elo' LIMIT 1), 'proved')
-		ELSE 'proved' END
-	WHEN 'fail' THEN 'worse' WHEN 'inconclusive' THEN 'undecided' ELSE CASE WHEN json_valid(r.result) AND json_type(r.result, '$.best') = 'object' THEN 'not tested' ELSE 'no answer' END END
+		WHEN json_extract(r.result, '$.validation.estimate.elo') <= CASE WHEN instr(r.spec, '"elo":[0,') THEN 0 WHEN json_valid(r.spec) THEN json_extract(r.spec, '$.validation.elo[0]') END THEN 'in doubt'
+		WHEN CASE WHEN json_extract(r.result, '$.validation.estimate.metric.gain') <= 0 AND json_valid(r.spec) THEN json_extract(r.result, '$.validation.estimate.metric.gain') <= min(json_extract(r.spec, '$.validation.elo[0]'), 0) END THEN 'in doubt'
+		WHEN ` + worstSQL + ` THEN coalesce((SELECT CASE WHEN value ->> '$.ci95[0]' > 0 THEN 'passed' ELSE 'in doubt' END FROM json_each(r.result, '$.validation.pool')
+			WHERE value ->> 'elo' < coalesce(json_extract(r.result, '$.validation.estimate.elo'), json_extract(r.result, '$.validation.elo')) ORDER BY value ->> 'elo' LIMIT 1), 'passed')
+		ELSE 'passed' END
+	WHEN 'fail' THEN 'not passed' WHEN 'inconclusive' THEN 'undecided' ELSE CASE WHEN json_valid(r.result) AND json_type(r.result, '$.best') = 'object' THEN 'not tested' ELSE 'no answer' END END
 	ELSE 'paused' END)`
 
 // statesSQL are the states of the outcomes of studies that have not ended, in SQL.

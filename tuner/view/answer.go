@@ -18,7 +18,7 @@ type Answer struct {
 	// Tone is the class of the colour, which only a test decides: good, bad, warn;
 	// plain for what is only thought, or not known yet.
 	Tone       string
-	Sign, Word string // such as "✓" and "Proved"
+	Sign, Word string // such as "✓" and "Passed"
 	Gain       Cell   // the gain, its interval, and what it is above
 	Text       string // a sentence
 	Next       string // what can be done now, a sentence
@@ -65,7 +65,7 @@ func AnswerOf(s service.Study) *Answer {
 	switch {
 	case s.State == "failed":
 		f := failureOf(s.Message)
-		a := &Answer{Tone: "bad", Sign: "!", Word: "Failed", Text: f.what, Next: f.cure, Repeats: f.repeat}
+		a := &Answer{Tone: "bad", Sign: "!", Word: "Failed with an error", Text: f.what, Next: f.cure, Repeats: f.repeat}
 		if !f.repeat {
 			a.Next += fmt.Sprintf(" Resume goes on from trial %d; nothing that was played is lost.", s.Trials)
 		}
@@ -92,19 +92,19 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 	a := &Answer{}
 	switch v.Verdict {
 	case "pass":
-		a = &Answer{Tone: "good", Sign: "✓", Word: "Proved", Next: "Export it, or put it into your program."}
+		a = &Answer{Tone: "good", Sign: "✓", Word: "Passed", Next: "Export it, or put it into your program."}
 		if s.About.Validation.Kind == "regression" {
-			a.Word = "Proved no worse"
+			a.Word = "Passed, no worse"
 		}
 	case "fail":
-		a = &Answer{Tone: "bad", Sign: "✗", Word: "Not better", Next: "Keep the baseline, or run it again with wider ranges or a larger budget."}
+		a = &Answer{Tone: "bad", Sign: "✗", Word: "Failed, not better", Next: "Keep the baseline, or run it again with wider ranges or a larger budget."}
 		switch high := s.About.Validation.Elo[1]; {
 		case s.About.Validation.Kind == "regression":
-			a.Word = "Weaker"
+			a.Word = "Failed, weaker"
 		case gains(v) && worst.shown(): // the test was for a larger gain
-			a.Word, a.Next = "Less than asked", "It gains, but not what was to be proved. Ask for a smaller gain, and run it again."
+			a.Word, a.Next = "Failed, gains less than asked", "It gains, but not what was to be proved. Ask for a smaller gain, and run it again."
 		case v.CI95 != nil && v.CI95[1] > 0 && high > 0: // only that much is ruled out
-			a.Word = "Not better by " + numeral.Text(high) + " Elo"
+			a.Word = "Failed, not better by " + numeral.Text(high) + " Elo"
 		}
 	default:
 		a = &Answer{Tone: "warn", Sign: "?", Word: "Undecided", Next: "Prove further, with more blocks on new seeds; before it starts, you see how many games and which share of alpha that takes."}
@@ -131,15 +131,15 @@ func proof(s service.Study, r *tuner.Result) *Answer {
 	case doubt != "" && doubt != unclear:
 		a.Tone, a.Sign, a.Word, a.Next = "warn", "?", "Passed, "+doubt, "Before you use it, let more games decide: run it again with a larger budget. The games after the verdict do not confirm it: its gain is small, or it is one of the few false passes."
 	case worst.weaker():
-		a.Tone, a.Sign, a.Word, a.Next = "bad", "✗", "Weaker than one", "Keep the baseline where that opponent counts, or run it again with wider ranges or a larger budget."
+		a.Tone, a.Sign, a.Word, a.Next = "bad", "✗", "Passed, weaker than one", "Keep the baseline where that opponent counts, or run it again with wider ranges or a larger budget."
 	case !worst.shown():
-		a.Tone, a.Sign, a.Word, a.Next = "warn", "?", "Worst undecided", "Look at its opponents: it is stronger than the baseline, and the one it does worst against, which the study asks about, may still be stronger than the answer."
+		a.Tone, a.Sign, a.Word, a.Next = "warn", "?", "Passed, worst undecided", "Look at its opponents: it is stronger than the baseline, and the one it does worst against, which the study asks about, may still be stronger than the answer."
 	}
 	if d := defaultsOf(r); v.Verdict == "pass" && d != nil && (d.Won || d.weaker()) {
 		a.Text += " " + sentence(d.String(), "")
 		if a.Next = "The search found nothing better than the defaults: keep them."; d.weaker() {
 			if a.Tone == "good" {
-				a.Tone, a.Word = "warn", "Proved, below defaults"
+				a.Tone, a.Word = "warn", "Passed, below defaults"
 			}
 			a.Next = "Keep the defaults, which are stronger, or run it again with them as the baseline."
 		}

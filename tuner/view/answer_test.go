@@ -60,11 +60,11 @@ func TestAnswers(t *testing.T) {
 	}{
 		{"done", refuted, []string{"warn", "Passed, not confirmed", "\u221228 Elo", "let more games decide"}},
 		{"done", &refutedMetric, []string{"warn", "Passed, not confirmed", "let more games decide"}},
-		{"done", result("pass", 67), []string{"good", "Proved", "+67 Elo", "60 to 74 (95 %) above the baseline", "6000 blocks that no search has seen", "45 % of the claim came from choosing"}},
-		{"done", result("pass", 112), []string{"good", "Proved", "The search had claimed +122; the difference may be chance."}},
-		{"done", result("fail", -18), []string{"bad", "Not better", "\u221218 Elo"}},
+		{"done", result("pass", 67), []string{"good", "Passed", "+67 Elo", "60 to 74 (95 %) above the baseline", "6000 blocks that no search has seen", "45 % of the claim came from choosing"}},
+		{"done", result("pass", 112), []string{"good", "Passed", "The search had claimed +122; the difference may be chance."}},
+		{"done", result("fail", -18), []string{"bad", "Failed, not better", "\u221218 Elo"}},
 		{"done", result("inconclusive", 20), []string{"warn", "Undecided", "+20 Elo", "Prove further"}},
-		{"done", metric, []string{"good", "Proved", "\u221254 % nodes", "220 nodes, the baseline 475", "(97 %)"}},
+		{"done", metric, []string{"good", "Passed", "\u221254 % nodes", "220 nodes, the baseline 475", "(97 %)"}},
 		{"done", &tuner.Result{Notes: []string{"no candidate is within the limits"}}, []string{"warn", "No answer", "No candidate is within the limits."}},
 		{"done", &tuner.Result{Best: &tuner.Best{Claimed: tuner.Claim{Elo: x(30)}}}, []string{"warn", "Not tested", "+30 Elo", "best of many"}},
 		{"running", nil, []string{"plain", "Running", "The search continues"}},
@@ -117,7 +117,7 @@ func TestOpponents(t *testing.T) {
 		}
 	}
 	for over, want := range map[string][]string{
-		"worst": {"warn", "Worst undecided", "-15 Elo, against mp(start_squares=30,open_hits=a), the opponent it does worst against", "Against the baseline: +41 Elo", "Look at its opponents"},
+		"worst": {"warn", "Passed, worst undecided", "-15 Elo, against mp(start_squares=30,open_hits=a), the opponent it does worst against", "Against the baseline: +41 Elo", "Look at its opponents"},
 		"mean":  {"good", "+41 Elo, above the baseline", "Export it"},
 	} {
 		s := service.Study{State: "done", About: service.About{Objective: tuner.Objective{Of: "score", Over: over}, Result: &tuner.Result{Best: &tuner.Best{}, Validation: v}}}
@@ -184,10 +184,10 @@ func TestFailedTests(t *testing.T) {
 		kind, word, next string
 		asked, ci        [2]float64
 	}{
-		{"", "Not better", "Keep the baseline", [2]float64{0, 10}, [2]float64{-30, -2}},
-		{"", "Not better by 150 Elo", "Keep the baseline", [2]float64{50, 150}, [2]float64{-59, 59}},
-		{"", "Less than asked", "Ask for a smaller gain", [2]float64{0, 300}, [2]float64{32, 164}},
-		{"regression", "Weaker", "Keep the baseline", [2]float64{-10, 0}, [2]float64{-40, 3}},
+		{"", "Failed, not better", "Keep the baseline", [2]float64{0, 10}, [2]float64{-30, -2}},
+		{"", "Failed, not better by 150 Elo", "Keep the baseline", [2]float64{50, 150}, [2]float64{-59, 59}},
+		{"", "Failed, gains less than asked", "Ask for a smaller gain", [2]float64{0, 300}, [2]float64{32, 164}},
+		{"regression", "Failed, weaker", "Keep the baseline", [2]float64{-10, 0}, [2]float64{-40, 3}},
 	} {
 		var s service.Study
 		s.State, s.About.Validation.Kind, s.About.Validation.Elo = "done", c.kind, c.asked

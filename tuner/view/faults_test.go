@@ -70,7 +70,7 @@ func TestModelIsBorneOut(t *testing.T) {
 		}
 		spec.Validation.SetBack = .1
 		r.Best.Params = map[string]string{"x": "0.77", "y": "0.1234"}
-		r.Parameters = []tuner.Known{{Name: "x", Best: "0.77", From: "0.6", To: "0.9", Importance: 65, Error: 14}, {Name: "y", Best: "0.1234", From: "0.1", To: "0.2", Importance: 40, Error: 9}}
+		r.Parameters = []tuner.Known{{Name: "x", Best: "0.77", From: "0.6", To: "0.9", Importance: 65, Error: 14}, {Name: "y", Best: "0.1234", From: "0.1", To: "0.2", Importance: 40, Error: 9, Rounder: "0.12", Below: 0.4, Most: 3}}
 		r.SetBack = []tuner.SetBack{
 			{Parameters: []string{"x"}, To: map[string]string{"x": "1"}, Lost: number(5), CI95: &[2]float64{-20, 30}, Games: 100},
 			{Parameters: []string{"y"}, To: map[string]string{"y": "0.5"}, Lost: number(50), CI95: &[2]float64{20, 80}, Games: 100, Told: true}}
@@ -84,10 +84,11 @@ func TestModelIsBorneOut(t *testing.T) {
 		want   []string
 		never  []string
 	}{
-		"one is borne out": {func(*tuner.Spec, *tuner.Result) {}, []string{y, none + "x are best", "Rounder, by the search's model and not measured: y=0.12."}, []string{"x: the answer has", "on average its other values", "x=0.8"}},
-		"not proved":       {func(_ *tuner.Spec, r *tuner.Result) { r.Validation.Verdict = "fail" }, []string{none + "x, y are best"}, []string{"may be as good.", "the answer has"}},
-		"not measured":     {func(_ *tuner.Spec, r *tuner.Result) { r.SetBack = nil }, []string{none + "x, y are best"}, []string{"the answer has"}},
-		"together only":    {func(_ *tuner.Spec, r *tuner.Result) { r.SetBack[1].Parameters = []string{"x", "y"} }, []string{none + "x, y are best"}, []string{"the answer has"}},
+		"a model that games refute": {func(*tuner.Spec, *tuner.Result) {}, []string{y}, []string{"y=0.12 ("}},
+		"one is borne out":          {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{y, none + "x are best", "Too few games were played against the answer to tell whether the baseline's x=1 is as good. By the search's model and not measured, perhaps with y=0.12 (costs at most 3 Elo)."}, []string{"x: the answer has", "on average its other values", "x=0.8"}},
+		"not proved":                {func(_ *tuner.Spec, r *tuner.Result) { r.Validation.Verdict = "fail" }, []string{none + "x, y are best", "As good perhaps x=2 y=0.25"}, []string{"may be as good.", "the answer has", "y=0.12 ("}},
+		"not measured":              {func(_ *tuner.Spec, r *tuner.Result) { r.SetBack = nil }, []string{none + "x, y are best"}, []string{"the answer has"}},
+		"together only":             {func(_ *tuner.Spec, r *tuner.Result) { r.SetBack[1].Parameters = []string{"x", "y"} }, []string{none + "x, y are best"}, []string{"the answer has"}},
 		"the old is better": {func(_ *tuner.Spec, r *tuner.Result) {
 			r.SetBack[1].Lost, r.SetBack[1].CI95 = number(-50), &[2]float64{-80, -20}
 		}, []string{none + "x, y are best"}, []string{"the answer has"}},

@@ -54,9 +54,9 @@ func TestStudies(t *testing.T) {
 	got := text(t, view.Studies([]service.Study{done, running, metric}, now, 3))
 	for i, want := range []string{
 		"STUDY STATE VERDICT GAIN 95 % GAMES AGE GAME STRATEGY TRIALS",
-		"mine done proved +21 Elo [10, 32] 999 3 d hill climber 12",
+		"mine done passed +21 Elo [10, 32] 999 3 d hill climber 12",
 		"yours running - - - 999 3 d hill climber 12/12",
-		"cheap done proved -50 % cost [-60, -40] 999 3 d hill climber 12",
+		"cheap done passed -50 % cost [-60, -40] 999 3 d hill climber 12",
 	} {
 		if line := strings.Join(strings.Fields(strings.Split(got, "\n")[i]), " "); line != want {
 			t.Errorf("line %d is %q, want %q", i, line, want)
@@ -105,7 +105,7 @@ func TestCompared(t *testing.T) {
 	all := []*service.StudyDetail{first, second}
 	sections := view.Compared(all)
 	got := strings.Join(strings.Fields(text(t, sections...)), " ")
-	for _, want := range []string{"1. one Proved +18 Elo [7, 29]", "2. two Proved +50 Elo [40, 60]", "2 less 1 +32 Elo [17, 47] by chance: both have the same answer",
+	for _, want := range []string{"1. one Passed +18 Elo [7, 29]", "2. two Passed +50 Elo [40, 60]", "2 less 1 +32 Elo [17, 47] by chance: both have the same answer",
 		"PARAMETER 1. one 2. two x 1 1 y 0.5 → 0.123456789 0.5 → 0.123456789"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got)

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
-	"sakusen/engines/param"
 	"sakusen/tuner"
 	"sakusen/tuner/entry"
 	"sakusen/tuner/insight"
@@ -189,15 +187,15 @@ const allChanged = " is the only change of the answer, so it is worth the whole 
 // mostEquals is the most candidates that a report names as possibly the best.
 const mostEquals = 5
 
-// equals reports what may be as good as the answer, a sentence for each way to know: other
-// candidates on blocks that all of them played, values of the baseline by games of their
-// own, others by the search's model. It is empty without an answer.
+// equals reports what may be as good as the answer, a sentence for each way to know: the baseline
+// by the proof, other candidates on blocks that all of them played, values of the baseline by games
+// of their own, rounder ones by the search's model. It is empty without an answer.
 func equals(spec *tuner.Spec, r *tuner.Result) string {
 	if r.Best == nil {
 		return ""
 	}
 	var all []string
-	for _, text := range []string{others(spec, r), nearer(r), modelled(spec, r)} {
+	for _, text := range []string{theBaseline(spec, r), others(spec, r), nearer(r), modelled(spec, r)} {
 		switch {
 		case text != "" && len(all) > 0:
 			all = append(all, sentence(text, ""))
@@ -205,17 +203,34 @@ func equals(spec *tuner.Spec, r *tuner.Result) string {
 			all = append(all, text)
 		}
 	}
-	if len(all) > 0 {
-		return strings.Join(all, " ")
+	if len(all) == 0 {
+		return "nothing that was measured: no other candidate played the same games as the answer."
 	}
-	if spec.Duels || spec.Race.Fresh() {
-		return "not known: this search fits a model to all games and does not compare its candidates one by one."
-	}
-	return ""
+	return strings.Join(all, " ")
 }
 
-// mostLost bounds the cost of a value of the baseline, Elo at 95 %, that is called as good.
-const mostLost = 20
+// theBaseline reports whether the baseline may be as good as an answer that did not pass.
+func theBaseline(spec *tuner.Spec, r *tuner.Result) string {
+	v := r.Validation
+	if v == nil || v.Verdict == "pass" || v.Reason == tuner.ItIsTheBaseline || spec.Validation.Elo[0] < 0 {
+		return ""
+	}
+	ci, ref := v.CI95, reference(spec)
+	if m := v.Metric; m != nil {
+		ci = m.GainCI
+	}
+	switch {
+	case ci == nil || ci[0] > 0:
+		return ""
+	case ci[1] < 0:
+		return "better with " + ref + ", by the games of the proof."
+	}
+	return "perhaps " + ref + ": the games of the proof do not tell them apart."
+}
+
+// mostLost bounds the cost of a value at 95 %, Elo, that is called as good, mostShare that of a metric,
+// a share of the gain.
+const mostLost, mostShare = 20, 0.05
 
 // others reports which other candidates may be the best.
 func others(spec *tuner.Spec, r *tuner.Result) string {
@@ -223,8 +238,6 @@ func others(spec *tuner.Spec, r *tuner.Result) string {
 	switch {
 	case len(r.Front) > 1:
 		return "each point of the front is better than every other in some objective; only the chosen one was validated. +- is half of a 95 % interval."
-	case spec.Evaluate != nil && rivals == nil:
-		return "not known: a generation plays itself, and its members are not compared with the answer."
 	case rivals == nil:
 		return ""
 	case len(rivals.Alike) == 0 && rivals.Compared == 2:
@@ -259,14 +272,18 @@ func isBaseline(spec *tuner.Spec, values map[string]string) bool {
 	})
 }
 
-// nearer reports which values of the baseline may be as good as the answer's, or are better.
+// nearer reports which values of the baseline may be as good as the answer's, are better, or are not
+// decided by games of their own.
 func nearer(r *tuner.Result) string {
-	var same, better []string
+	var better, same, open, worse []string
 	for i := range r.SetBack {
 		b := &r.SetBack[i]
-		lost := b.Lost
-		if b.Metric != nil {
-			lost = b.Metric.Gain
+		lost, ci, how, unit, most := b.Lost, b.CI95, "costs at most ", " Elo", float64(mostLost)
+		if m := b.Metric; m != nil {
+			lost, ci, how, unit = m.Gain, m.GainCI, "worse by at most ", " "+m.Name
+			if gain := r.Validation.QuotedMetric(); gain != nil {
+				most = mostShare * numeral.OrNaN(gain.Gain)
+			}
 		}
 		text := pairs(b.To)
 		if len(b.To) > 1 {
@@ -276,86 +293,77 @@ func nearer(r *tuner.Result) string {
 		case len(b.To) == 0:
 		case b.Reason == entry.Even:
 			same = append(same, text+" (each block was even)")
-		case !b.Told && b.CI95 != nil && b.CI95[1] <= mostLost:
-			_, most := numeral.EloEnds(b.CI95[0], b.CI95[1])
-			same = append(same, text+" (costs at most "+strings.TrimPrefix(most, "+")+" Elo)")
+		case lost == nil || ci == nil:
 		case b.Told && *lost < 0:
 			better = append(better, text)
+		case b.Told:
+			worse = append(worse, text)
+		case ci[1] <= most:
+			ends := between(ci[0], ci[1])
+			if unit == " Elo" {
+				ends = betweenElo(ci[0], ci[1])
+			}
+			same = append(same, text+" ("+how+strings.TrimPrefix(ends.High, "+")+unit+")")
+		default:
+			open = append(open, text)
 		}
 	}
-	one := func(how string, all []string) string {
-		switch len(all) {
-		case 0:
-			return ""
-		case 1:
-			return how + " with the baseline's " + all[0] + ", by the games below."
+	var said []string
+	one := func(how string, all []string) {
+		switch text := strings.Join(atMostOf(all, mostListed), "; "); {
+		case len(all) == 1:
+			said = append(said, how+" with the baseline's "+text+", by games against the answer.")
+		case len(all) > 1:
+			said = append(said, how+" with one of these of the baseline, by games against the answer: "+text+". Two of them at a time were not tried.")
 		}
-		return how + " with one of these of the baseline, by the games below: " + strings.Join(atMostOf(all, mostListed), "; ") + ". Two of them at a time were not tried."
 	}
-	first, then := one("better", better), one("perhaps", same)
-	if first != "" && then != "" {
-		then = " " + sentence(then, "")
+	one("better", better)
+	one("perhaps", same)
+	if len(open) > 0 {
+		said = append(said, "too few games were played against the answer to tell whether the baseline's "+strings.Join(atMostOf(open, mostListed), " or ")+" is as good.")
+	} else if len(said) == 0 && len(worse) > 0 {
+		said = append(said, "none of the baseline's values, by games against the answer.")
 	}
-	return first + then
+	for i := 1; i < len(said); i++ {
+		said[i] = sentence(said[i], "")
+	}
+	return strings.Join(said, " ")
 }
 
-// modelled reports which values the search's model cannot tell from the answer's: rounder numbers, and
-// other values of choices. It names none that the answer was proved to be better than.
+// modelled reports which values the search's model takes for as good as the answer's of a pass: rounder
+// numbers, and other values of choices. It names none that the answer was proved to be better than.
 func modelled(spec *tuner.Spec, r *tuner.Result) string {
-	var numbers, choices []string
-	sharp := len(r.Parameters) > 0
+	if v := r.Validation; v == nil || v.Verdict != "pass" || insight.Refuted(spec, r) != "" {
+		return ""
+	}
+	var all, choices []string
+	sharp, most := len(r.Parameters) > 0, 0.5
 	for i := range r.Parameters {
 		k := &r.Parameters[i]
 		matters := !k.Untold && !k.Idle && k.Importance > 2*k.Error && borneOut(spec, r, k.Name)
 		sharp = sharp && matters && k.From == k.To && len(k.Same) < 2
-		at := slices.IndexFunc(spec.Tune.Params, func(d tuner.Dimension) bool { return d.Name == k.Name })
-		if !matters || at < 0 {
-			continue
-		}
 		before, _ := baselineValue(spec, k.Name)
-		if text := rounded(&spec.Tune.Params[at], k); text != "" && text != before {
-			numbers = append(numbers, k.Name+"="+text)
+		if k.Rounder != "" && k.Rounder != before && k.Most <= mostLost && !k.Idle {
+			all, most = append(all, k.Name+"="+k.Rounder), max(most, k.Most)
 		}
 		for _, text := range k.Same {
-			if text != k.Best && text != before {
+			if matters && text != k.Best && text != before {
 				choices = append(choices, k.Name+"="+text)
 			}
 		}
 	}
-	switch {
+	if len(all) > 0 {
+		all = atMostOf(all, mostListed)
+		all[len(all)-1] += fmt.Sprintf(" (%scosts at most %.0f Elo)", map[bool]string{true: "each "}[len(all) > 1], math.Ceil(most))
+	}
+	switch all = append(atMostOf(choices, mostListed), all...); {
+	case len(all) > 0:
+		return "by the search's model and not measured, perhaps with " + strings.Join(all, ", ") + "."
 	case sharp:
 		return "no other value, by the search's model; none was measured."
-	case len(numbers)+len(choices) == 0:
-		return ""
-	case len(choices) == 0:
-		return "rounder, by the search's model and not measured: " + listed(numbers) + "."
-	}
-	return "by the search's model and not measured: " + listed(append(numbers, choices...)) + "."
-}
-
-// rounded returns the roundest number near the answer's that the model cannot tell from it, empty where
-// there is none or the answer's is round.
-func rounded(d *tuner.Dimension, k *tuner.Known) string {
-	best, err := strconv.ParseFloat(k.Best, 64)
-	low, bad := strconv.ParseFloat(k.From, 64)
-	high, worse := strconv.ParseFloat(k.To, 64)
-	if err != nil || bad != nil || worse != nil {
-		return ""
-	}
-	for digits := 1; digits <= 3; digits++ {
-		x, err := strconv.ParseFloat(strconv.FormatFloat(best, 'g', digits, 64), 64)
-		switch {
-		case err != nil || x == best:
-			return ""
-		case x >= low && x <= high && math.Abs(x-best) <= nearby*(d.Domain.High-d.Domain.Low) && (d.Kind != param.Int || x == math.Trunc(x)):
-			return numeral.Text(x)
-		}
 	}
 	return ""
 }
-
-// nearby is the share of a range within which a rounder number lies near.
-const nearby = 0.02
 
 // behind returns a distance in Elo in words.
 func behind(elo float64) string {

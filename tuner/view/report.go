@@ -164,11 +164,7 @@ func toSet(d *service.StudyDetail, spec *tuner.Spec, best map[string]string) Sec
 		s := set(spec, d.Result.Best.Params)
 		s.Note = "A long number is rounded; sakusen export " + d.Study.Study + " writes all its digits."
 		if a := AnswerOf(d.Study); a.Tone != "good" {
-			text := "Not proved: " + uncapital(a.Word)
-			if v := d.Result.Validation; v != nil && v.Verdict == "pass" {
-				text = a.Word
-			}
-			s.Note += " " + text + "."
+			s.Note += " " + a.Word + "."
 		}
 		return s
 	case len(best) > 0:

@@ -56,8 +56,8 @@ func TestChapters(t *testing.T) {
 		set   string
 	}{
 		"passed":    {passed, nil, "+21 Elo (10 to 32, 95 %), against its defaults; no other number of this report.", "0.123456789"},
-		"failed":    {failed, nil, "no gain that the study asked for", "Not proved: not better."},
-		"undecided": {undecided, nil, "as not proved", "Not proved: undecided."},
+		"failed":    {failed, nil, "no gain that the study asked for", "Failed, not better."},
+		"undecided": {undecided, nil, "as not proved", "all its digits. Undecided."},
 		"running":   {running, map[string]string{"x": "7"}, "nothing yet", "Nothing is proved."},
 		"queued":    {queued, nil, "nothing yet", ""},
 		"crashed":   {crashed, nil, "nothing yet", ""},

@@ -128,8 +128,8 @@ func TestVerdicts(t *testing.T) {
 		"all told apart": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals.Alike = nil }, []string{"none of the 2 other candidates: each did worse"}, "perhaps"},
 		"a model that knows": {func(s *tuner.Spec, r *tuner.Result) {
 			r.Rivals, s.Duels, r.Parameters = nil, true, []tuner.Known{{Name: "x", Best: "1", From: "1", To: "1"}}
-		}, []string{"does not compare its candidates one by one"}, "each parameter says"},
-		"a model":          {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Duels = nil, true }, []string{"not known: this search fits", "does not compare its candidates one by one"}, "perhaps"},
+		}, []string{"As good nothing that was measured: no other candidate played the same games as the answer."}, "not known"},
+		"a model":          {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Duels = nil, true }, []string{"As good nothing that was measured: no other candidate played the same games as the answer."}, "not known"},
 		"another strategy": {func(s *tuner.Spec, _ *tuner.Result) { s.Baseline = "walker(a=1,b=2)" }, []string{"The baseline is another strategy, walker."}, "instead of"},
 		"rounder and nearer": {func(s *tuner.Spec, r *tuner.Result) {
 			lost, gain := 3.0, -9.0
@@ -140,18 +140,18 @@ func TestVerdicts(t *testing.T) {
 				{Parameters: []string{"z"}, To: map[string]string{"z": "1"}, Lost: &gain, CI95: &[2]float64{-20, 26}, Games: 400},
 				{Parameters: []string{"x"}, To: map[string]string{"x": "2"}, Lost: &gain, CI95: &[2]float64{-12, -6}, Games: 400, Told: true},
 			}
-		}, []string{"As good better with the baseline's x=2, by the games below. Perhaps with the baseline's y=0.5 (costs at most 18 Elo), by the games below."}, "by the search's model"},
+		}, []string{"As good better with the baseline's x=2, by games against the answer. Perhaps with the baseline's y=0.5 (costs at most 18 Elo), by games against the answer."}, "by the search's model"},
 		"one without effect": {func(s *tuner.Spec, r *tuner.Result) {
 			r.Rivals, s.Duels = nil, true
 			r.SetBack = []tuner.SetBack{{Parameters: []string{"y"}, To: map[string]string{"y": "0.5"}, Blocks: 50, Games: 100, Reason: entry.Even}}
-		}, []string{"As good perhaps with the baseline's y=0.5 (each block was even), by the games below.", "back to y=0.5: no effect seen, each of 50 blocks was even, 100 games."}, "not known"},
+		}, []string{"As good perhaps with the baseline's y=0.5 (each block was even), by games against the answer.", "back to y=0.5: no effect seen, each of 50 blocks was even, 100 games."}, "not known"},
 		"several of the baseline": {func(_ *tuner.Spec, r *tuner.Result) {
 			lost := 1.0
 			r.SetBack = []tuner.SetBack{
 				{Parameters: []string{"x", "y"}, To: map[string]string{"x": "2", "y": "0.5"}, Lost: &lost, CI95: &[2]float64{-12, 17}, Games: 400},
 				{Parameters: []string{"z"}, To: map[string]string{"z": "1"}, Lost: &lost, CI95: &[2]float64{-20, 4}, Games: 400},
 			}
-		}, []string{"Perhaps with one of these of the baseline, by the games below: x=2, y=0.5 together (costs at most 17 Elo); z=1 (costs at most 4 Elo). Two of them at a time were not tried."}, "each by itself"},
+		}, []string{"Perhaps with one of these of the baseline, by games against the answer: x=2, y=0.5 together (costs at most 17 Elo); z=1 (costs at most 4 Elo). Two of them at a time were not tried."}, "each by itself"},
 		"the baseline among rivals": {func(_ *tuner.Spec, r *tuner.Result) {
 			r.Rivals.Alike = append(r.Rivals.Alike, tuner.Rival{Params: map[string]string{"x": "1", "y": "0.5"}, Elo: new(float64)})
 		}, []string{"As good perhaps x=2 y=0.25 (3 Elo behind): the 500"}, "y=0.5 ("},
@@ -169,7 +169,25 @@ func TestVerdicts(t *testing.T) {
 			r.SetBack = []tuner.SetBack{{Parameters: []string{"y"}, To: map[string]string{"y": "0.5"}, Lost: &lost, CI95: &[2]float64{-58, 44}, Games: 200}}
 		}, []string{"undecided after 200 games, 7 Elo gained (-44 to 58)"}, "-7"},
 		"a front": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals, r.Front = nil, make([]tuner.FrontPoint, 2) }, []string{"each point of the front is better than every other in some objective"}, "perhaps"},
-		"a pool":  {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Evaluate = nil, &tuner.PoolSpec{} }, []string{"As good not known: a generation plays itself"}, "perhaps"},
+		"a pool":  {func(s *tuner.Spec, r *tuner.Result) { r.Rivals, s.Evaluate = nil, &tuner.PoolSpec{} }, []string{"As good nothing that was measured"}, "perhaps"},
+		"as good as the baseline": {func(s *tuner.Spec, r *tuner.Result) {
+			r.Rivals, s.Duels, r.Validation.Verdict, r.Validation.CI95 = nil, true, "inconclusive", &[2]float64{-10, 32}
+		}, []string{"As good perhaps the baseline: the games of the proof do not tell them apart."}, "nothing that"},
+		"weaker than the baseline": {func(_ *tuner.Spec, r *tuner.Result) {
+			r.Validation.Verdict, r.Validation.CI95 = "fail", &[2]float64{-40, -2}
+		},
+			[]string{"As good better with the baseline, by the games of the proof. Perhaps x=2"}, "do not tell them apart"},
+		"all of the baseline cost": {func(s *tuner.Spec, r *tuner.Result) {
+			lost := 50.0
+			r.Rivals, s.Duels = nil, true
+			r.SetBack = []tuner.SetBack{{Parameters: []string{"y"}, To: map[string]string{"y": "0.5"}, Lost: &lost, CI95: &[2]float64{20, 80}, Games: 100, Told: true}}
+		}, []string{"As good none of the baseline's values, by games against the answer."}, "not known"},
+		"a metric that costs little": {func(s *tuner.Spec, r *tuner.Result) {
+			less, gain := 3.0, 750.0
+			r.Rivals, s.Duels = nil, true
+			r.Validation.Metric = &entry.MetricVerdict{Name: "cost", Winner: new(250.0), Baseline: new(1000.0), Gain: &gain, GainCI: &[2]float64{744, 757}}
+			r.SetBack = []tuner.SetBack{{Parameters: []string{"y"}, To: map[string]string{"y": "0.5"}, Metric: &entry.MetricVerdict{Name: "cost", Gain: &less, GainCI: &[2]float64{-1.4, 7.9}}, Games: 100}}
+		}, []string{"As good perhaps with the baseline's y=0.5 (worse by at most 7.9 cost), by games against the answer."}, "not known"},
 		"above the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{1, 9}) },
 			[]string{"Defaults the answer is better than the defaults (x=3) too, by 5 Elo (1 to 9), 95 %, in 400 games after the verdict. The baseline is weaker than the defaults, which have most of the gain above it."}, "not told"},
 		"below the defaults": {func(s *tuner.Spec, r *tuner.Result) { defaults(s, r, 30, [2]float64{-60, -20}) },
@@ -192,7 +210,7 @@ func TestVerdicts(t *testing.T) {
 			}
 		}, []string{"+1200 Elo or more against the baseline", "between 558 and 1200 or more.", "back to y=0.5: 1200 Elo or more lost (516 to 1200 or more), 150 games.",
 			"back to x=2: 1200 Elo or more lost, 9 000 games.", "back to z=1: 1200 Elo or more gained (516 to 1200 or more)"}, "or less"},
-		"no rivals": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals = nil }, []string{"Cost"}, "As good"},
+		"no rivals": {func(_ *tuner.Spec, r *tuner.Result) { r.Rivals = nil }, []string{"As good nothing that was measured"}, "perhaps"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec, r := study()
@@ -296,13 +314,36 @@ func TestSizeIsUnclear(t *testing.T) {
 		for text, want := range map[string]string{
 			got:                             "better than the baseline; the size of the gain is unclear, at most 24 Elo. Found",
 			got + " ":                       "too few to show alone what the test of the other 2000 has proved.",
-			a.Word + ": " + a.Text:          "Proved, size unclear: On 111",
+			a.Word + ": " + a.Text:          "Passed, size unclear: On 111",
 			a.Small() + " ":                 "above the baseline, by games after the proof alone",
-			fmt.Sprint(list.Lines[0].Cells): "proved, size unclear",
+			fmt.Sprint(list.Lines[0].Cells): "passed, size unclear",
 			chapters(t, d, nil)["answer"]:   "the gain is proved, and its size is unclear: +8 Elo",
 		} {
 			if strings.Contains(text, want) != c.want {
 				t.Errorf("from %g, above %g: %q in %q is not %v", c.low, c.floor, want, text, c.want)
+			}
+		}
+	}
+}
+
+// A verdict has one word in every form: in the report, the list, the comparison and the page's answer.
+func TestOneWordForAVerdict(t *testing.T) {
+	spec, r := study()
+	for verdict, word := range map[string]string{"pass": "passed", "fail": "failed", "inconclusive": "undecided"} {
+		r.Validation.Verdict = verdict
+		d := kept(t, "mine")
+		d.Result, d.About.Result, d.About.Validation = r, r, spec.Validation
+		list := view.Studies([]service.Study{d.Study}, time.Time{}, 0)
+		compared := view.Find(view.Compared([]*service.StudyDetail{d, d}), "compared")
+		for form, text := range map[string]string{
+			"report":     strings.TrimPrefix(strings.TrimPrefix(view.Find(view.Study(spec, r), "answer").Lines[0].Value, "mine "), "is "),
+			"answer":     view.AnswerOf(d.Study).Word,
+			"list":       list.Lines[0].Cells[1].Value,
+			"comparison": compared.Lines[0].Cells[0].Value,
+			"to set":     chapters(t, d, nil)["set"],
+		} {
+			if text = strings.ToLower(text); !strings.HasPrefix(text, word) && !(form == "to set" && (verdict == "pass" || strings.Contains(text, ". "+word))) {
+				t.Errorf("%s of %s: %q does not begin with %s", form, verdict, text, word)
 			}
 		}
 	}

@@ -123,7 +123,7 @@ func worth(v *chart.Drawings, spec *tuner.Spec, r *tuner.Result) {
 		case "Model":
 			v.Told = append(v.Told, text)
 		case "As good":
-			v.Good = strings.ReplaceAll(text, "by the games below", "by the games above")
+			v.Good = text
 		}
 	}
 }

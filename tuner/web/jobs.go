@@ -188,7 +188,7 @@ func (p jobPages) list(r *http.Request) (*list, error) {
 	for _, j := range jobs {
 		found := p.jobFound(r.Context(), p.Kind, j)
 		row := listRow{Key: strconv.Itoa(j.ID), At: p.path + strconv.Itoa(j.ID), ID: fmt.Sprint("job-", j.ID), Head: j.Name, Below: fmt.Sprintf("%d · %s", j.ID, j.Created.UTC().Format("2 Jan 2006")),
-			Tags: tag.FindAllString(j.Note, mostTags), Tone: found.Tone, Sign: found.Sign, Word: cmp.Or(found.Word, string(j.State)), State: string(j.State), Found: cmp.Or(found.Text, j.Message),
+			Tags: tag.FindAllString(j.Note, mostTags), Tone: found.Tone, Sign: found.Sign, Word: cmp.Or(found.Word, outcomeNames[string(j.State)], string(j.State)), State: string(j.State), Found: cmp.Or(found.Text, j.Message),
 			Share: -1, Games: numeral.Count(j.Games), Changed: j.Updated}
 		if j.State == "failed" {
 			row.Tone, row.Sign, row.Found = "bad", "!", view.Failed(j.Message)

@@ -118,7 +118,7 @@ func TestJobPages(t *testing.T) {
 	}{
 		{"GET", "/tournaments", "", 200, `<a href="/tournaments/7">cup`},
 		{"GET", "/tournaments?q=nothing", "", 200, "No tournament matches"},
-		{"GET", "/tournaments?state=proved", "", 400, "state: expected running, waiting, paused, failed, done"},
+		{"GET", "/tournaments?state=passed", "", 400, "state: expected running, waiting, paused, failed, done"},
 		{"GET", "/tournaments?sort=gain", "", 400, "sort: expected"},
 		{"GET", "/tournaments?skip=x", "", 400, "skip"},
 		{"GET", "/tournaments?q=CUP&sort=games", "", 200, `aria-sort="descending"><a href="/tournaments?q=CUP&amp;sort=-games">Games</a>`},

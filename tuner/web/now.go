@@ -105,7 +105,7 @@ func (v *nowView) Place(i int) string {
 
 // More returns the number of studies that need a decision and are not listed.
 func (v *nowView) More() int {
-	return max(0, v.N.Counts["failed"]+v.N.Counts["undecided"]+v.N.Counts["not tested"]+v.N.Counts["no answer"]+v.N.Counts["paused"]-len(v.N.Failed)-len(v.N.Undecided)-len(v.N.Paused))
+	return max(0, v.N.Counts["failed"]+v.N.Counts["undecided"]+v.N.Counts["in doubt"]+v.N.Counts["not tested"]+v.N.Counts["no answer"]+v.N.Counts["paused"]-len(v.N.Failed)-len(v.N.Undecided)-len(v.N.Paused))
 }
 
 // Full reports whether a list may leave out others.

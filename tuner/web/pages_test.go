@@ -45,7 +45,7 @@ func TestPages(t *testing.T) {
 		{"GET", "/compare?s=first&s=nobody", "", 404, "What they proved"},
 		{"GET", "/compare?s=first&s=%3Cb%3E", "", 404, "no study named"},
 		{"GET", "/studies/first?tab=nothing", "", 400, "tab: expected summary, trials"},
-		{"GET", "/studies?state=proved", "", 200, "No study matches"},
+		{"GET", "/studies?state=passed", "", 200, "No study matches"},
 		{"GET", "/studies?state=running&q=FIRST&sort=gain", "", 200, `<a href="/studies/first">first</a>`},
 		{"GET", "/studies?q=%25", "", 200, "No study matches"},
 		{"GET", "/studies?state=lost", "", 400, "state: expected running"},

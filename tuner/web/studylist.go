@@ -101,8 +101,8 @@ type chip struct {
 	Count     int
 }
 
-// outcomeNames are the outcomes in words.
-var outcomeNames = map[string]string{"worse": "not better"}
+// outcomeNames are the outcomes in words, where those are others.
+var outcomeNames = map[string]string{"failed": "failed with an error", "in doubt": "passed, in doubt", "not passed": "failed"}
 
 // listOf returns a list of a kind without its lines.
 func listOf(kind *listKind, f store.Filter, outcomes map[string]int) *list {
@@ -110,11 +110,8 @@ func listOf(kind *listKind, f store.Filter, outcomes map[string]int) *list {
 	for _, key := range kind.outcomes {
 		n := outcomes[key]
 		v.All += n
-		if name := key; n > 0 || key == f.Outcome {
-			if other := outcomeNames[key]; other != "" {
-				name = other
-			}
-			v.Chips = append(v.Chips, chip{key, name, n})
+		if n > 0 || key == f.Outcome {
+			v.Chips = append(v.Chips, chip{key, cmp.Or(outcomeNames[key], key), n})
 		}
 	}
 	if v.Found = v.All; f.Outcome != "" {

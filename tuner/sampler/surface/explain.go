@@ -3,6 +3,7 @@ package surface
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"sakusen/engines/param"
 	"sakusen/tuner"
@@ -38,8 +39,38 @@ func (s *Surface) Explain(v *tuner.View, at param.Values) []tuner.Known {
 	out := make([]tuner.Known, len(s.space))
 	for i := range s.space {
 		out[i] = e.explain(i)
+		e.rounder(&s.space[i], i, &out[i])
 	}
 	return out
+}
+
+// nearby is the share of a range within which a rounder number lies near, mostDigits what it has.
+const nearby, mostDigits = 0.02, 3
+
+// rounder finds the number with the fewest digits that lies near the answer's, where that has more.
+func (e *explainer) rounder(d *tuner.Dimension, i int, k *tuner.Known) {
+	best, err := strconv.ParseFloat(k.Best, 64)
+	if err != nil || math.IsNaN(d.Place(k.Best)) {
+		return
+	}
+	for digits := range mostDigits + 1 {
+		x := 0.0
+		if digits > 0 {
+			x, _ = strconv.ParseFloat(strconv.FormatFloat(best, 'g', digits, 64), 64)
+		}
+		text := strconv.FormatFloat(x, 'f', -1, 64)
+		switch {
+		case x == best:
+			return
+		case x < d.Domain.Low || x > d.Domain.High || d.Number(d.Text(x)) != x || math.Abs(d.Place(text)-d.Place(k.Best)) > nearby:
+			continue
+		}
+		y := slices.Clone(e.at)
+		y[i] = e.axes[i].Place(text)
+		below, sd := e.above(e.at, y)
+		k.Rounder, k.Below, k.Most = text, below, below+oneSide*sd
+		return
+	}
 }
 
 // explainer tells what games show of each parameter about a point.

@@ -44,7 +44,7 @@ type JobsPage struct {
 // Wanted says which entries of a list are wanted.
 type Wanted struct {
 	Q        string `query:"q" bytes:"200" help:"Words that must occur in the name, the file or the note."`
-	State    string `query:"state" enum:"running,waiting,paused,failed,done,proved,worse,undecided,not tested,no answer,foreign" help:"The state or result. Studies and jobs: running, waiting, paused or failed. Jobs only: done. Studies only: proved, worse, undecided, not tested, no answer or foreign."`
+	State    string `query:"state" enum:"running,waiting,paused,failed,done,passed,in doubt,not passed,undecided,not tested,no answer,foreign" help:"The state or result. Studies and jobs: running, waiting, paused or failed. Jobs only: done. Studies and tests of patches: passed, not passed or undecided. Studies only: in doubt (passed, and what counts is not confirmed), not tested, no answer or foreign."`
 	Archived string `query:"archived" enum:"yes,no" help:"yes: only archived entries; no: only the others; absent: all."`
 }
 

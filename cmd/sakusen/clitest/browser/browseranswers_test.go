@@ -91,13 +91,13 @@ func TestBrowserAnswers(t *testing.T) {
 		if at.Answer <= 0 || at.Answer > 600 || at.Height > 1600 {
 			t.Errorf("%s: the answer ends at %.0f pixels, the page at %.0f; want at most 600 and 1600", name, at.Answer, at.Height)
 		}
-		if at.Green != strings.Contains(at.Verdict, "Proved") {
+		if at.Green != strings.Contains(at.Verdict, "Passed") {
 			t.Errorf("%s: %q, and green is drawn: %v", name, at.Verdict, at.Green)
 		}
 		verdicts[name] = at.Verdict
 		b.shot("answer-"+name, 1440, 1700)
 	}
-	if !strings.Contains(verdicts["pass"], "Proved") || !strings.Contains(verdicts["undecided"], "Undecided") {
+	if !strings.Contains(verdicts["pass"], "Passed") || !strings.Contains(verdicts["undecided"], "Undecided") {
 		t.Errorf("the studies ended otherwise than they were made for: %v", verdicts)
 	}
 	b.do("undecided", chromedp.Navigate(s.URL+"/studies/undecided"))
@@ -199,7 +199,7 @@ func TestBrowserTells(t *testing.T) {
 		Title string
 	}
 	b.asks(`({Shown: window.shown, Title: document.title})`, &told)
-	if !strings.HasPrefix(told.Shown[0], "granted Sakusen: pass: ✓ Proved: +") || !strings.HasPrefix(told.Title, "✓ Proved - ") {
+	if !strings.HasPrefix(told.Shown[0], "granted Sakusen: pass: ✓ Passed: +") || !strings.HasPrefix(told.Title, "✓ Passed - ") {
 		t.Errorf("told %q, title %q", told.Shown, told.Title)
 	}
 	for {

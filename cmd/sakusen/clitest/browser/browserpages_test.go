@@ -23,7 +23,7 @@ func looked(proved string) []lookedAt {
 	study := "/studies/" + proved
 	return []lookedAt{
 		{"now", "/"}, {"workers", "/workers"}, {"studies", "/studies"}, {"compare", "/compare?s=" + proved + "&s=hill-2&s=duels"}, {"trial", study + "/trials/3"},
-		{"studies-filtered", "/studies?state=proved&q=point&sort=gain"}, {"study", study}, {"study-trials", study + "?tab=trials"},
+		{"studies-filtered", "/studies?state=passed&q=point&sort=gain"}, {"study", study}, {"study-trials", study + "?tab=trials"},
 		{"study-parameters", study + "?tab=parameters"}, {"study-race", study + "?tab=race"}, {"study-games", study + "?tab=games"}, {"study-spec", study + "?tab=spec"},
 		{"study-not-better", "/studies/hill-2"}, {"study-undecided", "/studies/hill-3"}, {"study-duels", "/studies/duels"}, {"study-front", "/studies/front"},
 		{"trial-games", study + "/trials/3/games"}, {"prove", "/studies/hill-3/prove"},

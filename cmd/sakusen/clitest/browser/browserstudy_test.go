@@ -293,7 +293,7 @@ func TestBrowserStudy(t *testing.T) {
 	b.screen(1440, "light")
 	b.do("downloads", cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(files).WithBrowserContextID(b.apart))
 	b.do("study", chromedp.Navigate(s.URL+"/studies/proven"))
-	for _, text := range []string{"Proved", "above the baseline", "The search had claimed", "Trials 0 to 19"} {
+	for _, text := range []string{"Passed", "above the baseline", "The search had claimed", "Trials 0 to 19"} {
 		b.says(text)
 	}
 	b.labelled()
@@ -328,7 +328,7 @@ func TestBrowserStudy(t *testing.T) {
 			}
 			b.shot("study-"+scheme, width, 2600)
 			b.do("list", chromedp.Navigate(s.URL+"/studies"))
-			b.says("Proved")
+			b.says("Passed")
 			b.shot("studies-"+scheme, width, 600)
 		}
 	}

@@ -64,7 +64,7 @@ func TestBrowserTasks(t *testing.T) {
 		clicks []string // selectors, one after another, from Now
 		then   string   // what holds on the page that answers
 	}{
-		{"is it better, how much, how sure", []string{`#ended-proved a`}, fmt.Sprintf(`document.querySelector("#live .big").innerText.startsWith("+%.0f Elo") && /\(95 %%\)/.test(document.querySelector("#live .big").innerText) && /Proved/.test(document.getElementById("verdict").textContent)`, *found.Result.Validation.Estimate.Elo)},
+		{"is it better, how much, how sure", []string{`#ended-proved a`}, fmt.Sprintf(`document.querySelector("#live .big").innerText.startsWith("+%.0f Elo") && /\(95 %%\)/.test(document.querySelector("#live .big").innerText) && /Passed/.test(document.getElementById("verdict").textContent)`, *found.Result.Validation.Estimate.Elo)},
 		{"what to set", []string{`#ended-proved a`}, fmt.Sprintf(`[...document.querySelectorAll("#live .change td[title]")].map(e => e.title).join() === "%s,%s"`, found.Result.Best.Params["x1"], found.Result.Best.Params["x2"])},
 		{"which parameter matters", []string{`#ended-proved a`}, `/What matters[\s\S]*x1/.test((document.querySelector(".importance") || document.body).innerText)`},
 		{"when will it finish", nil, `/(left|search about .*, proof at most)/.test((document.getElementById("now-long") || {innerText: ""}).innerText)`},

@@ -54,9 +54,9 @@ var walked = []struct {
 	says       []string // patterns
 }{
 	{"proved", fmt.Sprintf(hillWalk, "proved", "Which point is best?", 120) + "validation: {gain_elo: [0, 10], max_blocks: 1500}\n",
-		[]string{`Which point is best\?`, `✓ Proved`, `x1 = 0\.\d+, x2 = 0\.\d+`, `\+\d+ Elo`, `\d+ to \d+`}},
+		[]string{`Which point is best\?`, `✓ Passed`, `x1 = 0\.\d+, x2 = 0\.\d+`, `\+\d+ Elo`, `\d+ to \d+`}},
 	{"not-better", fmt.Sprintf(hillWalk, "not-better", "Is a flat hill worth climbing?", 1) + "validation: {gain_elo: [0, 60], max_blocks: 1500}\n",
-		[]string{`✗ Not better`, `[+−]?\d+(\.\d+)? Elo`}},
+		[]string{`✗ Failed, not better`, `[+−]?\d+(\.\d+)? Elo`}},
 	{"undecided", fmt.Sprintf(hillWalk, "undecided", "Do 40 blocks say anything?", 15) + "validation: {gain_elo: [0, 30], max_blocks: 40}\n",
 		[]string{`\? Undecided`, `\+\d+ Elo`}},
 	{"front", strings.Replace(fmt.Sprintf(hillWalk, "front", "What does strength cost?", 100), "trials: 40", "trials: 24", 1) +
@@ -72,7 +72,7 @@ sampler: {name: jgg, seed: 1, options: [{name: population, value: 20}, {name: pa
 budget: {trials: 80, games: 4000}
 final: {top: 2, blocks: 20}
 validation: {gain_elo: [0, 300], max_blocks: 60}
-`, []string{`Who survives among its own\?`, `The strongest of its generations: `, `✗ Less than asked`, `\+\d+ Elo \d+ to`}},
+`, []string{`Who survives among its own\?`, `The strongest of its generations: `, `✗ Failed, gains less than asked`, `\+\d+ Elo \d+ to`}},
 	{"cheapest", fmt.Sprintf(hillWalk, "cheapest", "Which point is cheapest?", 60) + "objective: {of: metric, metric: cost, goal: minimize}\nvalidation: {max_blocks: 200}\n",
 		[]string{`Which point is cheapest\?`, `% cost −\d+(\.\d+)? to −\d+(\.\d+)? %`, `x1 = `}},
 	{"limited", fmt.Sprintf(hillWalk, "limited", "What is best for little work?", 100) +
@@ -144,7 +144,7 @@ func TestBrowserWalk(t *testing.T) {
 		says(s.name, s.says)
 	}
 	says("paused", []string{`What of a study that is paused\?`, `Ⅱ Paused`, `Nothing is played`})
-	says("failed", []string{`! Failed`, `A program that plays gave no answer in time\.`})
+	says("failed", []string{`! Failed with an error`, `A program that plays gave no answer in time\.`})
 	if len(rows) != 12 {
 		t.Errorf("%d rows: %v", len(rows), rows)
 	}

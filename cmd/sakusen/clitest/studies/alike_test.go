@@ -203,7 +203,7 @@ func TestStudiesBesideEachOther(t *testing.T) {
 	duels := clitest.Decode[struct{ Sections []view.Section }](t, run(clitest.ExitDone, "tune", filepath.Join(dir, "duels.yaml"), "--quiet", "--json"))
 	gain := view.Find(duels.Sections, "head").Lines[1]
 	for what, text := range map[string]string{"list": run(clitest.ExitDone, "study", "list"), "compare": run(clitest.ExitDone, "study", "compare", "proved", "duels")} {
-		for _, want := range []string{"proved", gain.Value, "[" + gain.Interval.Low + ", " + gain.Interval.High + "]"} {
+		for _, want := range []string{"assed", gain.Value, "[" + gain.Interval.Low + ", " + gain.Interval.High + "]"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s has not %q: %s", what, want, text)
 			}

@@ -132,14 +132,15 @@ const (
 	ListStudiesParamsStateDone      ListStudiesParamsState = "done"
 	ListStudiesParamsStateFailed    ListStudiesParamsState = "failed"
 	ListStudiesParamsStateForeign   ListStudiesParamsState = "foreign"
+	ListStudiesParamsStateInDoubt   ListStudiesParamsState = "in doubt"
 	ListStudiesParamsStateNoAnswer  ListStudiesParamsState = "no answer"
+	ListStudiesParamsStateNotPassed ListStudiesParamsState = "not passed"
 	ListStudiesParamsStateNotTested ListStudiesParamsState = "not tested"
+	ListStudiesParamsStatePassed    ListStudiesParamsState = "passed"
 	ListStudiesParamsStatePaused    ListStudiesParamsState = "paused"
-	ListStudiesParamsStateProved    ListStudiesParamsState = "proved"
 	ListStudiesParamsStateRunning   ListStudiesParamsState = "running"
 	ListStudiesParamsStateUndecided ListStudiesParamsState = "undecided"
 	ListStudiesParamsStateWaiting   ListStudiesParamsState = "waiting"
-	ListStudiesParamsStateWorse     ListStudiesParamsState = "worse"
 )
 
 // Valid indicates whether the value is a known member of the ListStudiesParamsState enum.
@@ -151,21 +152,23 @@ func (e ListStudiesParamsState) Valid() bool {
 		return true
 	case ListStudiesParamsStateForeign:
 		return true
+	case ListStudiesParamsStateInDoubt:
+		return true
 	case ListStudiesParamsStateNoAnswer:
+		return true
+	case ListStudiesParamsStateNotPassed:
 		return true
 	case ListStudiesParamsStateNotTested:
 		return true
-	case ListStudiesParamsStatePaused:
+	case ListStudiesParamsStatePassed:
 		return true
-	case ListStudiesParamsStateProved:
+	case ListStudiesParamsStatePaused:
 		return true
 	case ListStudiesParamsStateRunning:
 		return true
 	case ListStudiesParamsStateUndecided:
 		return true
 	case ListStudiesParamsStateWaiting:
-		return true
-	case ListStudiesParamsStateWorse:
 		return true
 	default:
 		return false
@@ -291,14 +294,15 @@ const (
 	ListTournamentsParamsStateDone      ListTournamentsParamsState = "done"
 	ListTournamentsParamsStateFailed    ListTournamentsParamsState = "failed"
 	ListTournamentsParamsStateForeign   ListTournamentsParamsState = "foreign"
+	ListTournamentsParamsStateInDoubt   ListTournamentsParamsState = "in doubt"
 	ListTournamentsParamsStateNoAnswer  ListTournamentsParamsState = "no answer"
+	ListTournamentsParamsStateNotPassed ListTournamentsParamsState = "not passed"
 	ListTournamentsParamsStateNotTested ListTournamentsParamsState = "not tested"
+	ListTournamentsParamsStatePassed    ListTournamentsParamsState = "passed"
 	ListTournamentsParamsStatePaused    ListTournamentsParamsState = "paused"
-	ListTournamentsParamsStateProved    ListTournamentsParamsState = "proved"
 	ListTournamentsParamsStateRunning   ListTournamentsParamsState = "running"
 	ListTournamentsParamsStateUndecided ListTournamentsParamsState = "undecided"
 	ListTournamentsParamsStateWaiting   ListTournamentsParamsState = "waiting"
-	ListTournamentsParamsStateWorse     ListTournamentsParamsState = "worse"
 )
 
 // Valid indicates whether the value is a known member of the ListTournamentsParamsState enum.
@@ -310,21 +314,23 @@ func (e ListTournamentsParamsState) Valid() bool {
 		return true
 	case ListTournamentsParamsStateForeign:
 		return true
+	case ListTournamentsParamsStateInDoubt:
+		return true
 	case ListTournamentsParamsStateNoAnswer:
+		return true
+	case ListTournamentsParamsStateNotPassed:
 		return true
 	case ListTournamentsParamsStateNotTested:
 		return true
-	case ListTournamentsParamsStatePaused:
+	case ListTournamentsParamsStatePassed:
 		return true
-	case ListTournamentsParamsStateProved:
+	case ListTournamentsParamsStatePaused:
 		return true
 	case ListTournamentsParamsStateRunning:
 		return true
 	case ListTournamentsParamsStateUndecided:
 		return true
 	case ListTournamentsParamsStateWaiting:
-		return true
-	case ListTournamentsParamsStateWorse:
 		return true
 	default:
 		return false
@@ -839,18 +845,21 @@ type TrialList struct {
 
 // TunerKnown defines model for TunerKnown.
 type TunerKnown struct {
-	Best           string    `json:"best"`
-	From           *string   `json:"from,omitempty"`
-	Idle           *bool     `json:"idle,omitempty"`
-	ImportanceElo  float32   `json:"importance_elo"`
-	InteractionElo *float32  `json:"interaction_elo,omitempty"`
-	Name           string    `json:"name"`
-	Same           *[]string `json:"same,omitempty"`
-	StandardError  float32   `json:"standard_error"`
-	To             *string   `json:"to,omitempty"`
-	Untold         *bool     `json:"untold,omitempty"`
-	When           *string   `json:"when,omitempty"`
-	With           *string   `json:"with,omitempty"`
+	Best                  string    `json:"best"`
+	From                  *string   `json:"from,omitempty"`
+	Idle                  *bool     `json:"idle,omitempty"`
+	ImportanceElo         float32   `json:"importance_elo"`
+	InteractionElo        *float32  `json:"interaction_elo,omitempty"`
+	Name                  string    `json:"name"`
+	Rounder               *string   `json:"rounder,omitempty"`
+	RounderBelowElo       *float32  `json:"rounder_below_elo,omitempty"`
+	RounderBelowEloAtMost *float32  `json:"rounder_below_elo_at_most,omitempty"`
+	Same                  *[]string `json:"same,omitempty"`
+	StandardError         float32   `json:"standard_error"`
+	To                    *string   `json:"to,omitempty"`
+	Untold                *bool     `json:"untold,omitempty"`
+	When                  *string   `json:"when,omitempty"`
+	With                  *string   `json:"with,omitempty"`
 }
 
 // Unplayed defines model for Unplayed.
@@ -912,7 +921,7 @@ type ListStudiesParams struct {
 	// Q Words that must occur in the name, the file or the note.
 	Q *string `form:"q,omitempty" json:"q,omitempty"`
 
-	// State The state or result. Studies and jobs: running, waiting, paused or failed. Jobs only: done. Studies only: proved, worse, undecided, not tested, no answer or foreign.
+	// State The state or result. Studies and jobs: running, waiting, paused or failed. Jobs only: done. Studies and tests of patches: passed, not passed or undecided. Studies only: in doubt (passed, and what counts is not confirmed), not tested, no answer or foreign.
 	State *ListStudiesParamsState `form:"state,omitempty" json:"state,omitempty"`
 
 	// Archived yes: only archived entries; no: only the others; absent: all.
@@ -978,7 +987,7 @@ type ListTournamentsParams struct {
 	// Q Words that must occur in the name, the file or the note.
 	Q *string `form:"q,omitempty" json:"q,omitempty"`
 
-	// State The state or result. Studies and jobs: running, waiting, paused or failed. Jobs only: done. Studies only: proved, worse, undecided, not tested, no answer or foreign.
+	// State The state or result. Studies and jobs: running, waiting, paused or failed. Jobs only: done. Studies and tests of patches: passed, not passed or undecided. Studies only: in doubt (passed, and what counts is not confirmed), not tested, no answer or foreign.
 	State *ListTournamentsParamsState `form:"state,omitempty" json:"state,omitempty"`
 
 	// Archived yes: only archived entries; no: only the others; absent: all.
