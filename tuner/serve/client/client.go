@@ -149,7 +149,7 @@ func (c *Client) call(ctx context.Context, method, path string, body []byte, v a
 			if wait = later.after; settles != nil {
 				settles.sent.Store(false)
 			}
-		} else if _, gone := errors.AsType[*url.Error](err); gone && again.Err() == nil && time.Since(began) < c.patience {
+		} else if _, gone := errors.AsType[*url.Error](err); gone && time.Since(began) < c.patience {
 			wait = pollEvery
 		} else {
 			return err

@@ -79,8 +79,11 @@ func TestSettle(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, before := range []bool{false, true} {
+		away.http.Transport = roundTrip(func(r *http.Request) (*http.Response, error) { // an interrupt in the middle of a try
+			interrupt()
+			return http.DefaultTransport.RoundTrip(r)
+		})
 		if err := do(func(ctx context.Context) error {
-			time.AfterFunc(20*time.Millisecond, interrupt)
 			if before {
 				interrupt()
 			}
@@ -117,3 +120,8 @@ func TestAwaitAcrossRestart(t *testing.T) {
 		t.Errorf("%+v, %v", now, err)
 	}
 }
+
+// roundTrip is a transport.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
