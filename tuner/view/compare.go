@@ -227,7 +227,7 @@ func settings(all []*service.StudyDetail) Section {
 		}
 	}
 	out = out.First(mostSettings)
-	if len(names) > 0 { // else the files are not known
+	if same > 0 {
 		out.Note = numeral.Counted(int64(same), "setting") + map[bool]string{true: " is", false: " are"}[same == 1] + " the same."
 	}
 	return out

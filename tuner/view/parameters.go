@@ -195,7 +195,7 @@ func equals(spec *tuner.Spec, r *tuner.Result) string {
 		return ""
 	}
 	var all []string
-	for _, text := range []string{theBaseline(spec, r), others(spec, r), nearer(r), modelled(spec, r)} {
+	for _, text := range []string{theBaseline(spec, r), others(spec, r), nearer(spec, r), modelled(spec, r)} {
 		switch {
 		case text != "" && len(all) > 0:
 			all = append(all, sentence(text, ""))
@@ -272,9 +272,13 @@ func isBaseline(spec *tuner.Spec, values map[string]string) bool {
 	})
 }
 
-// nearer reports which values of the baseline may be as good as the answer's, are better, or are not
-// decided by games of their own.
-func nearer(r *tuner.Result) string {
+// nearer reports which values of the baseline, or defaults where that is another strategy, may be as good
+// as the answer's, are better, or are not decided by games of their own.
+func nearer(spec *tuner.Spec, r *tuner.Result) string {
+	its := "baseline's"
+	if _, same := insight.Baseline(spec); !same {
+		its = "default"
+	}
 	var better, same, open, worse []string
 	for i := range r.SetBack {
 		b := &r.SetBack[i]
@@ -312,17 +316,17 @@ func nearer(r *tuner.Result) string {
 	one := func(how string, all []string) {
 		switch text := strings.Join(atMostOf(all, mostListed), "; "); {
 		case len(all) == 1:
-			said = append(said, how+" with the baseline's "+text+", by games against the answer.")
+			said = append(said, how+" with the "+its+" "+text+", by games against the answer.")
 		case len(all) > 1:
-			said = append(said, how+" with one of these of the baseline, by games against the answer: "+text+". Two of them at a time were not tried.")
+			said = append(said, how+" with one of the "+its+" values, by games against the answer: "+text+". Two of them at a time were not tried.")
 		}
 	}
 	one("better", better)
 	one("perhaps", same)
 	if len(open) > 0 {
-		said = append(said, "too few games were played against the answer to tell whether the baseline's "+strings.Join(atMostOf(open, mostListed), " or ")+" is as good.")
+		said = append(said, "too few games were played against the answer to tell whether the "+its+" "+strings.Join(atMostOf(open, mostListed), " or ")+" is as good.")
 	} else if len(said) == 0 && len(worse) > 0 {
-		said = append(said, "none of the baseline's values, by games against the answer.")
+		said = append(said, "none of the "+its+" values, by games against the answer.")
 	}
 	for i := 1; i < len(said); i++ {
 		said[i] = sentence(said[i], "")

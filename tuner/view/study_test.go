@@ -151,7 +151,7 @@ func TestVerdicts(t *testing.T) {
 				{Parameters: []string{"x", "y"}, To: map[string]string{"x": "2", "y": "0.5"}, Lost: &lost, CI95: &[2]float64{-12, 17}, Games: 400},
 				{Parameters: []string{"z"}, To: map[string]string{"z": "1"}, Lost: &lost, CI95: &[2]float64{-20, 4}, Games: 400},
 			}
-		}, []string{"Perhaps with one of these of the baseline, by games against the answer: x=2, y=0.5 together (costs at most 17 Elo); z=1 (costs at most 4 Elo). Two of them at a time were not tried."}, "each by itself"},
+		}, []string{"Perhaps with one of the baseline's values, by games against the answer: x=2, y=0.5 together (costs at most 17 Elo); z=1 (costs at most 4 Elo). Two of them at a time were not tried."}, "each by itself"},
 		"the baseline among rivals": {func(_ *tuner.Spec, r *tuner.Result) {
 			r.Rivals.Alike = append(r.Rivals.Alike, tuner.Rival{Params: map[string]string{"x": "1", "y": "0.5"}, Elo: new(float64)})
 		}, []string{"As good perhaps x=2 y=0.25 (3 Elo behind): the 500"}, "y=0.5 ("},
@@ -182,6 +182,11 @@ func TestVerdicts(t *testing.T) {
 			r.Rivals, s.Duels = nil, true
 			r.SetBack = []tuner.SetBack{{Parameters: []string{"y"}, To: map[string]string{"y": "0.5"}, Lost: &lost, CI95: &[2]float64{20, 80}, Games: 100, Told: true}}
 		}, []string{"As good none of the baseline's values, by games against the answer."}, "not known"},
+		"all of the defaults cost": {func(s *tuner.Spec, r *tuner.Result) {
+			lost := 50.0
+			r.Rivals, s.Duels, s.Baseline = nil, true, "walker(a=1)"
+			r.SetBack = []tuner.SetBack{{Parameters: []string{"y"}, To: map[string]string{"y": "0.5"}, Lost: &lost, CI95: &[2]float64{20, 80}, Games: 100, Told: true}}
+		}, []string{"As good none of the default values, by games against the answer."}, "baseline's"},
 		"a metric that costs little": {func(s *tuner.Spec, r *tuner.Result) {
 			less, gain := 3.0, 750.0
 			r.Rivals, s.Duels = nil, true
