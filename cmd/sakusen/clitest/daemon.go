@@ -140,10 +140,13 @@ func (s *Daemon) Run(args ...string) (string, string, int) {
 // States returns the states of all studies.
 func (s *Daemon) States() map[string]string {
 	s.T.Helper()
+	out, errs, code := s.Run("study", "list", "--json")
 	var list struct {
 		Studies []struct{ Study, State string }
 	}
-	s.GetJSON("/api/v1/studies", &list)
+	if err := json.Unmarshal([]byte(out), &list); err != nil || code != 0 {
+		s.T.Fatalf("study list: %d %v %s%s", code, err, out, errs)
+	}
 	states := map[string]string{}
 	for _, l := range list.Studies {
 		states[l.Study] = l.State

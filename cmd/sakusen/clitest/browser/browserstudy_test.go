@@ -354,7 +354,7 @@ func TestBrowserSummedRange(t *testing.T) {
 		}
 	}
 	b.do("the drawing", chromedp.Navigate(s.URL+"/studies/hill-1"))
-	const svg = `[...document.querySelectorAll("svg.chart[data-step]")].find(e => e.getBoundingClientRect().width)`
+	const svg = `[...document.querySelectorAll('svg.chart[data-step][data-last="724"]')].find(e => e.getBoundingClientRect().width)` // of the whole log
 	b.waits("columns of several trials", `document.documentElement.classList.contains("scripted") && `+svg)
 	var step, last int
 	b.asks(`Number(`+svg+`.getAttribute("data-step"))`, &step)
