@@ -85,9 +85,9 @@ func TestModelIsBorneOut(t *testing.T) {
 		never  []string
 	}{
 		"a model that games refute": {func(*tuner.Spec, *tuner.Result) {}, []string{y}, []string{"y=0.12 ("}},
-		"one is borne out":          {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{y, none + "x are best", "Too few games were played against the answer to tell whether the baseline's x=1 is as good. By the search's model and not measured, perhaps with y=0.12 (costs at most 3 Elo)."}, []string{"x: the answer has", "on average its other values", "x=0.8"}},
+		"one is borne out":          {func(_ *tuner.Spec, r *tuner.Result) { *r.Validation.Shrinkage = 9 }, []string{y, none + "x are best", "as good); x may still matter.", "Too few games were played against the answer to tell whether the baseline's x=1 is as good. By the search's model and not measured, perhaps with y=0.12 (costs at most 3 Elo)."}, []string{"x: the answer has", "on average its other values", "x=0.8"}},
 		"not proved":                {func(_ *tuner.Spec, r *tuner.Result) { r.Validation.Verdict = "fail" }, []string{none + "x, y are best", "As good perhaps x=2 y=0.25"}, []string{"may be as good.", "the answer has", "y=0.12 ("}},
-		"not measured":              {func(_ *tuner.Spec, r *tuner.Result) { r.SetBack = nil }, []string{none + "x, y are best"}, []string{"the answer has"}},
+		"not measured":              {func(_ *tuner.Spec, r *tuner.Result) { r.SetBack = nil }, []string{none + "x, y are best", "as good); these parameters may still matter."}, []string{"the answer has", "x, y may still"}},
 		"together only":             {func(_ *tuner.Spec, r *tuner.Result) { r.SetBack[1].Parameters = []string{"x", "y"} }, []string{none + "x, y are best"}, []string{"the answer has"}},
 		"the old is better": {func(_ *tuner.Spec, r *tuner.Result) {
 			r.SetBack[1].Lost, r.SetBack[1].CI95 = number(-50), &[2]float64{-80, -20}

@@ -158,7 +158,7 @@ func models(spec *tuner.Spec, r *tuner.Result) (lines []string) {
 		if insight.Saturated(spec, r) {
 			why = "nearly all of them were won, so that better values look no better"
 		}
-		lines = append(lines, "the search's games do not tell which values of "+listed(names)+" are best ("+why+"); "+listed(names)+" may still matter.")
+		lines = append(lines, "the search's games do not tell which values of "+listed(names)+" are best ("+why+"); "+map[bool]string{true: names[0], false: "these parameters"}[len(names) == 1]+" may still matter.")
 	}
 	return lines
 }

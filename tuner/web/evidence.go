@@ -162,7 +162,7 @@ func opponents(r *tuner.Result) template.HTML {
 
 // untold reports why the gain above an opponent is not known.
 func untold(o *view.Opponent) string {
-	if o.Standing != nil && strings.HasSuffix(o.Standing.Reason, "every block scored 0.5") {
+	if o.Standing != nil && o.Elo != nil && *o.Elo == 0 && strings.Contains(o.Standing.Reason, "every block scored") {
 		return "even in each block"
 	}
 	return "not known from these games"

@@ -81,8 +81,8 @@ func TestEngineStudy(t *testing.T) {
 	}
 }
 
-// What chess-tuning-tools reads has the command of an engine wherever that is known: of a study that was
-// given its engine by a flag, the same flag says it. A daemon tells nobody what it was given.
+// An export for chess-tuning-tools has the engine's command. Where a study got its engine by a flag, the
+// export needs the same flag. A daemon tells only commands that the study's own text has.
 func TestExportedCommand(t *testing.T) {
 	dir := clitest.NewStudyDir(t, fmt.Sprintf(toyStudy, "nodes:1", 100))
 	clitest.WriteFile(t, dir, "toy.yaml", toyEngine("", 0))

@@ -11,8 +11,8 @@ import (
 	"sakusen/tuner/queue/enginestore"
 )
 
-// A name that a game's own strategy has is no engine's: it is refused before anything is built or
-// stored, and a store that has one all the same stops no command.
+// An engine may not have the name of a game's own strategy: such a name is refused before anything is
+// built or stored. Commands still work with a store that already holds such an engine.
 func TestTakenName(t *testing.T) {
 	dir := t.TempDir()
 	for _, args := range [][]string{{"add", "random", os.Args[0]}, {"build", "random", "--git", "nowhere", "--command", "true", "--output", "x"}} {
